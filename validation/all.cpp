@@ -1,9 +1,5 @@
 // halfulp validate all: every experiment, or those named, each in a folder of its own, and one report of all of them.
-#include <chrono>
 #include <cstdio>
-
-#include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include "core/app/interrupts.hpp"
 #include "core/app/progress.hpp"
@@ -57,7 +53,7 @@ struct Outcome {
 Outcome carry_out_one(const Experiment& experiment, const std::vector<std::string>& words)
 {
     Outcome outcome;
-    const auto started = std::chrono::steady_clock::now();
+    const double started = seconds_now();
     std::string sentence = "it made no page";
     try {
         outcome.passed = carry_out(experiment, words) == ExitCode::success;
@@ -68,7 +64,7 @@ Outcome carry_out_one(const Experiment& experiment, const std::vector<std::strin
         sentence = error.what();
         fmt::print("FAILED: {}\n", sentence);
     }
-    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    outcome.seconds = seconds_now() - started;
     if (outcome.sections.empty()) {
         outcome.passed = false;
         ReportSection section;

@@ -1,9 +1,11 @@
 // Small arithmetic that several experiments need.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace halfulp {
 
@@ -17,6 +19,14 @@ constexpr double drawn(std::uint64_t seed)
 }
 // In [-1, 1).
 constexpr double drawn_either_way(std::uint64_t seed) { return 2 * drawn(seed) - 1; }
+
+// The middle value; of an even number the upper one of the two in the middle.
+inline double upper_median(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
 
 // The distance from |value| to the next larger number of its type.
 template <class T>

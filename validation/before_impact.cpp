@@ -1,9 +1,5 @@
 // halfulp validate before-impact: pressures, and water over dry floors, of collapses until they strike a wall or an
 // obstacle, in the shipped dam breaks and columns.
-#include <cmath>
-
-#include <CLI/CLI.hpp>
-
 #include "validation/columns.hpp"
 #include "validation/experiment.hpp"
 

@@ -1,14 +1,13 @@
 // halfulp bench batch: how fast are many small runs as one batch on a CUDA device, against the same runs one after
 // another there? Both are timed in one process, without outputs but with the ledger, and every run that is also taken
 // alone must come to the same state.
-#include <chrono>
 #include <cstdio>
 
 #include "core/backends/batches.hpp"
 #include "core/operations/operation.hpp"
 #include "validation/block.hpp"
 #include "validation/experiment.hpp"
-#include "validation/option.hpp"
+#include "validation/seconds.hpp"
 
 namespace halfulp {
 
@@ -21,10 +20,6 @@ struct Arguments : BenchOptions {
     int alone = 5;
     int device = 0;
 };
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); }
 
 constexpr std::uint64_t ledger_every = 10;  // steps, as by default
 
@@ -54,12 +49,12 @@ Taken take_alone(const std::vector<const Problem*>& problems, const CudaOptions&
     Taken taken;
     for (const Problem* problem : problems) {
         Simulation simulation(*problem, make_cuda_backend(*problem, cuda));
-        const Clock::time_point begun = Clock::now();
+        const double begun = seconds_now();
         for (int k = 0; k < steps; ++k) {
             simulation.step();
             if (simulation.steps() % ledger_every == 0) static_cast<void>(simulation.ledger_row());
         }
-        taken.seconds += seconds_since(begun);
+        taken.seconds += seconds_now() - begun;
         taken.hashes.push_back(simulation.snapshot().hash);
     }
     return taken;
@@ -79,7 +74,7 @@ Taken take_together(const std::vector<const Problem*>& problems, const CudaOptio
     made.batch->sum_ledgers(all);
     for (const auto& simulation : simulations) simulation->complete_start();
     Taken taken;
-    const Clock::time_point begun = Clock::now();
+    const double begun = seconds_now();
     for (int k = 0; k < steps; ++k) {
         for (const auto& simulation : simulations) simulation->begin_step();
         made.batch->carry_out();
@@ -88,7 +83,7 @@ Taken take_together(const std::vector<const Problem*>& problems, const CudaOptio
         made.batch->sum_ledgers(all);
         for (const auto& simulation : simulations) static_cast<void>(simulation->ledger_row());
     }
-    taken.seconds = seconds_since(begun);
+    taken.seconds = seconds_now() - begun;
     for (const auto& simulation : simulations) {
         taken.hashes.push_back(simulation->snapshot().hash);
         taken.rebuilds += static_cast<double>(simulation->backend().rebuilds());

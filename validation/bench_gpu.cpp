@@ -2,14 +2,13 @@
 // shipped 3D dam break (h = 1.732 spacings, as in DualSPHysics's public example; walls are particles and are counted)
 // and a block of fluid whose particles have 174 neighbours, in a range of sizes. Everything is measured in one run, so
 // that its ratios mean something.
-#include <cmath>
 #include <cstdio>
 
 #include "core/backends/cuda/cuda_backend.hpp"
 #include "core/setup/policy_table.hpp"
 #include "validation/block.hpp"
 #include "validation/experiment.hpp"
-#include "validation/option.hpp"
+#include "validation/strategies/testbed.hpp"
 
 namespace halfulp {
 
@@ -30,17 +29,10 @@ struct Arguments : BenchOptions {
 // until 29 November 2026, as in what was measured before.
 Problem dam_break(double particles, const std::string& precision, std::vector<std::string> overrides)
 {
-    // Of spacing s it has about a/s^3 + b/s^2 particles: the water, and walls of three layers.
-    const auto count = [](double s) { return 0.081 / (s * s * s) + 16.5 / (s * s); };
-    double low = 1e-4;
-    double high = 0.1;
-    for (int k = 0; k < 60; ++k) {
-        const double middle = 0.5 * (low + high);
-        (count(middle) > particles ? low : high) = middle;
-    }
-    overrides.insert(overrides.begin(), {fmt::format("resolution.spacing={}", std::round(low * 1e6) / 1e6),
-                                         "numerics.density_diffusion=none", "numerics.precision=" + precision,
-                                         "time.cfl=0.2", "numerics.skin=0.25"});
+    const double spacing = strategies::spacing_for(particles, 0.081, 16.5);
+    overrides.insert(overrides.begin(),
+                     {fmt::format("resolution.spacing={}", spacing), "numerics.density_diffusion=none",
+                      "numerics.precision=" + precision, "time.cfl=0.2", "numerics.skin=0.25"});
     return prepare(case_with("dam-break-3d", overrides));
 }
 

@@ -7,7 +7,6 @@
 
 #include "validation/block.hpp"
 #include "validation/experiment.hpp"
-#include "validation/option.hpp"
 
 namespace halfulp {
 

@@ -2,17 +2,13 @@
 // `run` in a process of its own, outputs included; what took its time is read from the run that it leaves. Everything
 // goes into one JSON file, from which bench_run.py draws the tables of the documentation.
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <optional>
 #include <sstream>
-#include <string_view>
 
 #include <fcntl.h>
 #include <fmt/chrono.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "core/app/build_info.hpp"
@@ -23,10 +19,7 @@
 #include "core/output/posix_file.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/text_files.hpp"
-#include "core/setup/read_case.hpp"
 #include "validation/experiment.hpp"
-#include "validation/option.hpp"
-#include "validation/page.hpp"
 #include "validation/pair_count.hpp"
 
 namespace halfulp {
@@ -214,7 +207,7 @@ private:
         make_folder(run_);
         const fs::path log = run_ / "bench.log";
         const std::vector<std::string> words = words_of(row);
-        const auto begun = std::chrono::steady_clock::now();
+        const double begun = seconds_now();
         const std::optional<int> status = run_child_until_interrupt([&] {
             const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
             dup2(file, 1);
@@ -224,7 +217,7 @@ private:
             pointers.push_back(nullptr);
             execv(program_.c_str(), pointers.data());
         });
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+        const double seconds = seconds_now() - begun;
         if (!status) return {};
         if (status != 0) return last_line(log);
         read(row, problem, seconds, json);

@@ -1,6 +1,5 @@
 #include "validation/block.hpp"
 
-#include <chrono>
 #include <cmath>
 #include <ctime>
 
@@ -11,6 +10,7 @@
 #include "precision/position.hpp"
 #include "validation/arithmetic.hpp"
 #include "validation/columns.hpp"
+#include "validation/seconds.hpp"
 
 namespace halfulp {
 
@@ -137,10 +137,7 @@ Timing time_steps(const Problem& problem, std::unique_ptr<Backend> on, double se
     };
     while (simulation.time() < after) simulation.step();
     step_to_rebuild();
-    const auto started = std::chrono::steady_clock::now();
-    const auto elapsed = [&] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    };
+    const double started = seconds_now();
     Timing fastest;
     double now = 0;
     while (now < seconds || fastest.nanoseconds == 0) {
@@ -150,7 +147,7 @@ Timing time_steps(const Problem& problem, std::unique_ptr<Backend> on, double se
         const double processor_begun = processor_time();
         step_to_rebuild();
         const double processor = processor_time() - processor_begun;
-        now = elapsed();
+        now = seconds_now() - started;
         const auto steps = static_cast<double>(simulation.steps() - first);
         const double updates = steps * static_cast<double>(problem.particles.size());
         const double nanoseconds = (now - begun) / updates * 1e9;

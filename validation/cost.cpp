@@ -1,14 +1,11 @@
 // halfulp validate cost: what a policy's step costs in time and memory, as ratios in one run. Each policy is measured
 // beside robust, in turns, so that what else the machine does hits both; the ratio is the median of the turns.
-#include <cmath>
-#include <map>
 #include <set>
 
 #include "core/backends/cuda/cuda_backend.hpp"
 #include "validation/block.hpp"
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
-#include "validation/option.hpp"
 #include "validation/reversal/there_and_back.hpp"
 #include "validation/statistics.hpp"
 

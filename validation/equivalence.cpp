@@ -1,17 +1,13 @@
 // halfulp validate equivalence: loads of an impact. Ensembles of runs that start a little apart are compared by their
 // loads on the wall, each precision's with double's run by run, by a test that can show equivalence: its margin is
 // stated beforehand.
-#include <cmath>
 #include <numeric>
 #include <random>
-
-#include <CLI/CLI.hpp>
 
 #include "core/app/side_by_side.hpp"
 #include "core/backends/batches.hpp"
 #include "core/output/probe_series.hpp"
 #include "validation/experiment.hpp"
-#include "validation/option.hpp"
 #include "validation/statistics.hpp"
 
 namespace halfulp {

@@ -9,7 +9,6 @@
 #include "core/app/interrupts.hpp"
 #include "core/app/progress.hpp"
 #include "core/setup/read_case.hpp"
-#include "validation/option.hpp"
 
 namespace halfulp {
 

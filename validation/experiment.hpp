@@ -12,7 +12,9 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <string>
 #include <string_view>
@@ -22,6 +24,8 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
 #include "core/backends/batch.hpp"
@@ -33,6 +37,16 @@
 #include "validation/study.hpp"
 
 namespace halfulp {
+
+// An option of an experiment beside those that all have. Its default is told unless it is zero or empty, which stand
+// for what belongs to the scale.
+template <class T>
+CLI::Option* add(CLI::App& command, const std::string& name, T& value, const std::string& description,
+                 const CLI::Validator& check = CLI::Validator(""))
+{
+    CLI::Option* const option = command.add_option(name, value, description)->check(check);
+    return value == T{} ? option : option->capture_default_str();
+}
 
 // Adds --quick, --full, -o/--output, --fresh and --threads. options must outlive the command. Unless the user says
 // otherwise the folder is out/validate-NAME, of the command's name.

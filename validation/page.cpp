@@ -4,9 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
-#include <utility>
 
-#include <fmt/format.h>
 #include <boost/algorithm/string.hpp>
 
 #include "core/app/commands.hpp"
@@ -206,7 +204,7 @@ bool Page::passed() const { return std::ranges::all_of(section_.verdicts, &Verdi
 ExitCode Page::close()
 {
     end_table();
-    section_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    section_.seconds = seconds_now() - started_;
     replace_file(file_of_section(), section_html(section_));
     replace_file(report_, report_html(section_.title, section_.command_line, {section_}));
     print_line(fmt::format("report: {}", report_.string()));

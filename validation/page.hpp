@@ -1,7 +1,6 @@
 // The page of an experiment: its text, tables, figures and verdicts, printed and as its part of a report.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -11,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "validation/report.hpp"
+#include "validation/seconds.hpp"
 
 namespace halfulp {
 
@@ -101,7 +101,7 @@ private:
     std::size_t columns_ = 0;  // of the table that is open; 0: none is
     std::size_t figures_ = 0;
     bool after_line_ = false;  // was the last thing printed a line that the next block must not join?
-    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+    double started_ = seconds_now();
 };
 
 // The pages closed since the last call, for a report of several experiments.

@@ -1,6 +1,5 @@
 #include "validation/report.hpp"
 
-#include <algorithm>
 #include <ctime>
 #include <map>
 #include <utility>

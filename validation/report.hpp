@@ -1,7 +1,6 @@
 // A report: one HTML file that needs nothing else, with the pages of one or several experiments; and pieces of HTML.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -8,9 +8,6 @@
 #include <iterator>
 #include <map>
 #include <numeric>
-#include <optional>
-#include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,13 +1,6 @@
 // halfulp validate analytic: flows with an analytic solution, scored and drawn with their convergence.
 #include "validation/analytic/analytic.hpp"
 
-#include <cmath>
-#include <optional>
-
-#include <fmt/ranges.h>
-
-#include "validation/option.hpp"
-
 namespace halfulp {
 
 namespace {

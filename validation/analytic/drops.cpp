@@ -1,7 +1,5 @@
 // Drops without walls: the oscillating one (Monaghan and Rafiee 2013) and the elliptical one of Monaghan (1994). Both
 // stay ellipses: a' = A a, b' = -A b, A' = (rate^2 + A^2) (b^2 - a^2) / (a^2 + b^2), rate zero for the second.
-#include <cmath>
-
 #include <Eigen/Core>
 
 #include "validation/analytic/analytic.hpp"

@@ -1,6 +1,5 @@
 // Flows in tanks, channels and periodic domains: a standing wave, Taylor and Green's vortices, Poiseuille's and
 // Couette's channel; water at rest and a rotating square patch.
-#include <cmath>
 #include <numbers>
 
 #include "validation/analytic/analytic.hpp"

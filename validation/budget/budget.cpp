@@ -1,15 +1,10 @@
 // halfulp validate budget: the error budget of a flow. Cancellation in the sums over neighbours, changes of a step that
 // plain float would lose, momentum that pairs exchange, residuals of the compensated state; and where in the flow.
-#include <cmath>
-
-#include <fmt/ranges.h>
-
 #include "core/app/case_options.hpp"
 #include "validation/budget/exchange.hpp"
 #include "validation/budget/flow.hpp"
 #include "validation/columns.hpp"
 #include "validation/laboratory.hpp"
-#include "validation/option.hpp"
 
 namespace halfulp {
 

@@ -1,7 +1,5 @@
 #include "validation/budget/flow.hpp"
 
-#include <cmath>
-
 namespace halfulp {
 
 namespace {

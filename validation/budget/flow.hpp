@@ -28,10 +28,7 @@ struct FlowMoment {
     std::vector<ParticleBudget> particles;
     std::vector<Tally> losses;           // of each Holding, at each of the CFL numbers
     std::array<Residuals, 3> residuals;  // of each Quantity
-    static auto members(auto& self)
-    {
-        return std::tie(self.time, self.term_error, self.particles, self.losses, self.residuals);
-    }
+    static auto members(auto& r) { return std::tie(r.time, r.term_error, r.particles, r.losses, r.residuals); }
 };
 using FlowBudget = std::vector<FlowMoment>;
 FlowBudget examine_flow(const Case& c, const std::vector<double>& cfls);

@@ -1,13 +1,8 @@
 // halfulp validate chaos: rounding told apart from sensitivity. After an impact inviscid flow forgets its start, and a
 // single run in another arithmetic is another run; ensembles that start one rounding apart are compared instead, each
 // policy's with that of double.
-#include <cmath>
-
-#include <fmt/ranges.h>
-
 #include "validation/chaos/plan.hpp"
 #include "validation/experiment.hpp"
-#include "validation/option.hpp"
 
 namespace halfulp {
 

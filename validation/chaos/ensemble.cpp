@@ -1,11 +1,6 @@
 #include "validation/chaos/ensemble.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <random>
-
-#include <fmt/format.h>
 
 #include "precision/position.hpp"
 #include "validation/arithmetic.hpp"

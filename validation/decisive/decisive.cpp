@@ -1,15 +1,10 @@
 // halfulp validate decisive: flows in which single precision is visibly wrong after many steps, the precisions that
 // this happens to, and those that it does not.
-#include <cmath>
 #include <complex>
-#include <limits>
 #include <numbers>
-
-#include <CLI/CLI.hpp>
 
 #include "validation/decisive/harmonics.hpp"
 #include "validation/decisive/law.hpp"
-#include "validation/option.hpp"
 
 namespace halfulp {
 

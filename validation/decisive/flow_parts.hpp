@@ -1,11 +1,7 @@
 // The parts of the flows of the decisive study: their arms, their windows of time, a wave's mode.
 #pragma once
 
-#include <array>
-#include <cmath>
 #include <numbers>
-#include <string>
-#include <vector>
 
 #include "validation/decisive/flows.hpp"
 

@@ -1,10 +1,6 @@
 // The flows of the decisive study: their cases, the runs that each is followed by, and what is measured of them.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "validation/columns.hpp"
 #include "validation/decisive/oscillation.hpp"
 #include "validation/experiment.hpp"

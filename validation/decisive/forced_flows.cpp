@@ -1,9 +1,4 @@
 // Flows that are driven from outside, and rest.
-#include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
-
 #include "validation/decisive/flow_parts.hpp"
 
 namespace halfulp {

@@ -1,8 +1,5 @@
 #include "validation/decisive/law.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace halfulp {
 
 std::optional<Coordinates> plain_coordinates(const std::string& precision)

@@ -1,9 +1,6 @@
 // The law of what plain updates of coordinates lose (core/setup/rounding_loss.hpp), along a measured oscillation.
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "core/setup/rounding_loss.hpp"
 #include "validation/decisive/flows.hpp"
 

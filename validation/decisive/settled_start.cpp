@@ -1,8 +1,5 @@
 #include "validation/decisive/settled_start.hpp"
 
-#include <cmath>
-#include <limits>
-#include <map>
 #include <mutex>
 
 #include "core/error.hpp"

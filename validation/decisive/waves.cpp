@@ -1,9 +1,4 @@
 // Standing waves.
-#include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
-
 #include "validation/decisive/flow_parts.hpp"
 
 namespace halfulp {

@@ -1,11 +1,8 @@
 #include "validation/device/chosen_backend.hpp"
 
-#include <fmt/format.h>
-
 #include "core/app/machine.hpp"
 #include "core/error.hpp"
 #include "validation/device/device.hpp"
-#include "validation/option.hpp"
 
 namespace halfulp {
 

@@ -1,10 +1,6 @@
 // The choice between the CPU and a CUDA device in a measurement that can be made on either.
 #pragma once
 
-#include <string>
-
-#include <CLI/CLI.hpp>
-
 #include "core/backends/make_backend.hpp"
 #include "validation/experiment.hpp"
 

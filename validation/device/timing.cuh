@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/backends/cuda/device.cuh"
+#include "validation/arithmetic.hpp"
 
 namespace halfulp {
 
@@ -77,8 +78,7 @@ double median_of(int rounds, const Launch& launch)
     seconds_of(launch);
     std::vector<double> times;
     for (int k = 0; k < rounds; ++k) times.push_back(seconds_of(launch));
-    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
-    return times[times.size() / 2];
+    return upper_median(std::move(times));
 }
 
 inline int device_attribute(cudaDeviceAttr which)

@@ -1,11 +1,7 @@
 // halfulp validate differential: errors of MPS and LSMPS operators, of discretisation and of rounding, and the
 // condition of their matrices.
-#include <cmath>
-
-#include <CLI/CLI.hpp>
-
-#include "validation/columns.hpp"
 #include "validation/differential/accuracy.hpp"
+#include "validation/columns.hpp"
 #include "validation/statistics.hpp"
 
 namespace halfulp::differential {
@@ -51,11 +47,6 @@ Arrangement<2> broken_dam(const Case& c)
 }
 
 namespace {
-
-struct Named {
-    std::string name;
-    PlaceErrors errors;
-};
 
 constexpr std::array waves{0.1, 0.2, 0.4};
 constexpr std::size_t fields = 3 + waves.size();

@@ -1,10 +1,6 @@
 // The sections of `halfulp validate differential` on accuracy, each with tables of its own, and what they share.
 #pragma once
 
-#include <array>
-#include <string>
-#include <vector>
-
 #include "validation/differential/arrangement.hpp"
 #include "validation/differential/discretisation.hpp"
 #include "validation/experiment.hpp"

@@ -1,7 +1,4 @@
-#include <algorithm>
-#include <cmath>
 
-#include "validation/columns.hpp"
 #include "validation/differential/accuracy.hpp"
 #include "validation/differential/conditioning.hpp"
 #include "validation/statistics.hpp"

@@ -1,8 +1,4 @@
-#include <algorithm>
-#include <cmath>
-#include <limits>
 
-#include "validation/columns.hpp"
 #include "validation/differential/accuracy.hpp"
 #include "validation/differential/parts.hpp"
 

@@ -1,6 +1,5 @@
 #include "validation/differential/conditioning.hpp"
 
-#include <cmath>
 #include <limits>
 
 #include <Eigen/Dense>

@@ -1,7 +1,6 @@
 #include "validation/differential/machines.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include <omp.h>
 
@@ -53,15 +52,9 @@ Applied<T> apply_on_host(Search& search, const Setting& setting, const std::vect
                 const auto constants = operator_constants<Domain, T>(search.reach());
                 Applied<T> applied;
                 std::vector<Four<T>> by_place;
-                applied.seconds = std::numeric_limits<double>::infinity();
-                double spent = 0;
-                for (int k = 0; k < 2 || spent < seconds; ++k) {
-                    const double begun = seconds_now();
-                    apply_operator<Operator, Domain>(structure, loops, ordered, constants, by_place);
-                    const double taken = seconds_now() - begun;
-                    applied.seconds = std::fmin(applied.seconds, taken);
-                    spent += taken;
-                }
+                applied.seconds = fastest_time(
+                    seconds, [&] { apply_operator<Operator, Domain>(structure, loops, ordered, constants, by_place); },
+                    2);
                 applied.results = by_particle(structure, by_place);
                 return applied;
             });

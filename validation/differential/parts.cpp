@@ -356,11 +356,7 @@ std::array<double, 3> cancellation(const RoundingStart& start)
         }
     }
     std::array<double, 3> medians{};
-    for (std::size_t q = 0; q < 3; ++q) {
-        auto& all = of_particles[q];
-        std::ranges::nth_element(all, all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2));
-        medians[q] = all[all.size() / 2];
-    }
+    for (std::size_t q = 0; q < 3; ++q) medians[q] = upper_median(std::move(of_particles[q]));
     return medians;
 }
 

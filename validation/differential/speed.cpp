@@ -1,14 +1,9 @@
 // halfulp bench differential: MPS and LSMPS operators by every form of neighbour search, on the host and on a CUDA
 // device, beside the figures of Murotani et al. 2015 (Comput. Part. Mech. 2, 261), who measured in double on a Tesla
 // K20. Their particles: 61^3 of a regular lattice, r_e = 3.1 spacings.
-#include <cmath>
 #include <cstring>
-#include <map>
-#include <numeric>
-#include <optional>
 
 #include "core/app/build_info.hpp"
-#include "validation/columns.hpp"
 #include "validation/device/device.hpp"
 #include "validation/differential/counted.hpp"
 #include "validation/differential/lattice_field.hpp"
@@ -16,7 +11,6 @@
 #include "validation/differential/murotani_2015.hpp"
 #include "validation/differential/solver_times.hpp"
 #include "validation/experiment.hpp"
-#include "validation/option.hpp"
 #include "validation/seconds.hpp"
 
 namespace halfulp::differential {
@@ -310,15 +304,11 @@ private:
             return std::array{candidate, neighbour, particle};
         };
         const auto of_cube = ours.operator()<CubicDomain>();
-        const auto sum = [&](std::int64_t Counts::*what) {
+        const auto sum_of = [&](auto what) {
             return of_cube[0].*what * visits.candidates + of_cube[1].*what * visits.in_cube +
                    of_cube[2].*what * visits.particles;
         };
-        const auto sum_of = [&](std::int64_t OperationCount::*what) {
-            return of_cube[0].*what * visits.candidates + of_cube[1].*what * visits.in_cube +
-                   of_cube[2].*what * visits.particles;
-        };
-        const std::int64_t others = sum(&Counts::divisions) + sum(&Counts::roots);
+        const std::int64_t others = sum_of(&Counts::divisions) + sum_of(&Counts::roots);
         page_.row("of this code, counted | {} | {} | {} | {}", grouped(sum_of(&OperationCount::adds)),
                   grouped(sum_of(&OperationCount::multiplies)), grouped(sum_of(&OperationCount::fused)),
                   grouped(sum_of(&OperationCount::adds) + sum_of(&OperationCount::multiplies) +
@@ -485,9 +475,8 @@ const bool registered = register_bench<Arguments>(
     run_experiment, [](CLI::App& command, Arguments& arguments) {
         add(command, "--edge", arguments.edge, "Particles along the lattice's edge; published figures are of 61",
             CLI::Range(16, 400));
-        command.add_option("--large", arguments.large, "The same of the larger lattice of table (e); 0: none")
-            ->check(CLI::Range(0, 400))
-            ->capture_default_str();
+        add(command, "--large", arguments.large, "The same of the larger lattice of table (e); 0: none",
+            CLI::Range(0, 400));
         add(command, "--seconds", arguments.seconds, "Shortest time to measure each row for", CLI::Range(0.0, 600.0));
         add(command, "--backend", arguments.backend, "all: CPU and device where there is one; cpu; cuda",
             CLI::IsMember({"all", "cpu", "cuda"}));

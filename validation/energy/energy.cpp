@@ -2,10 +2,7 @@
 // its total energy in continuous time, so what changes it is the integrator and rounding. Every policy runs beside a
 // reference in double from the same start with the same steps; the largest difference of the two energies over time is
 // its rounding error, and the reference's own change what the integrator does.
-#include <cmath>
-
 #include "validation/energy/energy_runs.hpp"
-#include "validation/option.hpp"
 
 namespace halfulp {
 
@@ -16,14 +13,6 @@ struct Arguments : StudyOptions {
     std::vector<std::string> policies;
     std::vector<std::string> flows;  // empty: those of the scale
     double spacing = 0;              // 0: the cases' own
-};
-
-struct Setting {
-    std::string title;
-    std::string case_name;
-    double spacing;
-    double end = 0;  // s; 0: the case's
-    double least_cfl = 0;
 };
 
 constexpr std::int64_t far_away = 1'000'000'000;
@@ -54,22 +43,22 @@ public:
 
     ExitCode run()
     {
-        const std::vector<Setting> to_run = settings(arguments_.scale);
+        const std::vector<EnergyFlow> to_run = settings(arguments_.scale);
         page_.paragraph(
             "Largest difference over time between the change of a policy's total energy and that of a run in double from the same "
             "start, as the policy holds it, with the same steps; over the available potential energy. No viscosity, no diffusion, no "
             "filter. Steps are fixed: CFL counts the sound speed at rest.");
-        for (const Setting& setting : to_run) over_steps(setting);
+        for (const EnergyFlow& setting : to_run) over_steps(setting);
         conclude_steps(page_, policies_, all_);
-        for (const Setting& setting : settings(std::min(arguments_.scale, Scale::usual))) over_distance(setting);
+        for (const EnergyFlow& setting : settings(std::min(arguments_.scale, Scale::usual))) over_distance(setting);
         conclude_distance(page_, distance_);
         return page_.close();
     }
 
 private:
-    [[nodiscard]] std::vector<Setting> settings(Scale scale) const
+    [[nodiscard]] std::vector<EnergyFlow> settings(Scale scale) const
     {
-        std::vector<Setting> settings{{"collapse", "inviscid-tank-2d", 0.05}};
+        std::vector<EnergyFlow> settings{{"collapse", "inviscid-tank-2d", 0.05}};
         if (scale != Scale::quick) {
             settings.push_back({"sloshing", "sloshing-tank-2d", 0.05});
             settings.push_back({"rolling", "rolling-tank-2d", 0.05});
@@ -79,9 +68,9 @@ private:
             settings.push_back({"sloshing for twenty periods", "sloshing-tank-2d", 0.05, 26.4, 0.03});
             settings.push_back({"rolling for twenty periods", "rolling-tank-2d", 0.05, 40, 0.03});
         }
-        for (Setting& setting : settings)
+        for (EnergyFlow& setting : settings)
             if (arguments_.spacing > 0) setting.spacing = arguments_.spacing;
-        std::erase_if(settings, [&](const Setting& setting) {
+        std::erase_if(settings, [&](const EnergyFlow& setting) {
             return !arguments_.flows.empty() &&
                    std::ranges::find(arguments_.flows, setting.title) == arguments_.flows.end();
         });
@@ -117,7 +106,7 @@ private:
         });
     }
 
-    void over_steps(const Setting& setting)
+    void over_steps(const EnergyFlow& setting)
     {
         std::vector<Variant> variants;
         std::vector<std::string> header{"policy"};
@@ -157,7 +146,7 @@ private:
                    "each; the grey line is the integrator's error.");
     }
 
-    void over_distance(const Setting& setting)
+    void over_distance(const EnergyFlow& setting)
     {
         using List = std::vector<std::int64_t>;
         std::vector<Variant> variants;
@@ -211,8 +200,8 @@ const bool registered = register_study<Arguments>(
         command.add_option("--cfl", arguments.cfls, "CFL numbers on c0 (default: 0.3 to 0.01)");
         add(command, "--spacing", arguments.spacing, "Particle spacing, m (default: the cases')", CLI::PositiveNumber);
         command.add_option("--policy", arguments.policies, "Only these policies");
-        command.add_option("--flow", arguments.flows, "Only these flows: collapse, sloshing, rolling")
-            ->check(CLI::IsMember({"collapse", "sloshing", "rolling"}));
+        add(command, "--flow", arguments.flows, "Only these flows: collapse, sloshing, rolling",
+            CLI::IsMember({"collapse", "sloshing", "rolling"}));
     });
 
 }  // namespace

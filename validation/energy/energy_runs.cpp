@@ -1,10 +1,5 @@
 #include "validation/energy/energy_runs.hpp"
 
-#include <cmath>
-#include <map>
-
-#include <fmt/ranges.h>
-
 namespace halfulp {
 
 namespace {

@@ -2,13 +2,19 @@
 // same steps; and the conclusions from them.
 #pragma once
 
-#include <limits>
-#include <optional>
-
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
 
 namespace halfulp {
+
+// A flow whose energy is followed.
+struct EnergyFlow {
+    std::string title;
+    std::string case_name;
+    double spacing;
+    double end = 0;  // s; 0: the case's
+    double least_cfl = 0;
+};
 
 struct EnergyRun {
     std::string case_name;

@@ -1,14 +1,9 @@
 // halfulp validate integrators: every time integrator on the same inviscid flows: what it adds to the energy, its order
 // in the step, how far single precision is from double, and what it costs; and on a sound wave beside its closed form.
-#include <cmath>
-#include <limits>
-#include <map>
-
 #include "core/operations/operations.hpp"
 #include "validation/block.hpp"
 #include "validation/energy/energy_runs.hpp"
 #include "validation/integrators/sound_wave.hpp"
-#include "validation/option.hpp"
 
 namespace halfulp {
 
@@ -34,13 +29,6 @@ const std::vector<Named>& all_integrators()
     static const std::vector<Named> all{HALFULP_INTEGRATORS(HALFULP_NAMED)};
     return all;
 }
-
-struct Setting {
-    std::string title;
-    std::string case_name;
-    double spacing;
-    double end;  // s; 0: the case's
-};
 
 // The step, counted from 1, after which the energy has changed by `gain`, and the change there; or that at the end.
 struct Gained {
@@ -117,7 +105,7 @@ public:
             "Inviscid flows without diffusion conserve their energy in continuous time; steps are fixed, CFL counts the sound speed "
             "at rest.");
         sound_waves();
-        for (const Setting& setting : settings()) flow(setting);
+        for (const EnergyFlow& setting : settings()) flow(setting);
         page_.draw(
             flows_.complete(), "integrators",
             "Largest change of the energy over the available energy, in double, over the step; thin: how far robust "
@@ -128,9 +116,9 @@ public:
     }
 
 private:
-    [[nodiscard]] std::vector<Setting> settings() const
+    [[nodiscard]] std::vector<EnergyFlow> settings() const
     {
-        std::vector<Setting> all{{"collapse", "inviscid-tank-2d", 0.05, 0}};
+        std::vector<EnergyFlow> all{{"collapse", "inviscid-tank-2d", 0.05, 0}};
         if (arguments_.scale == Scale::quick) return all;
         all.push_back({"sloshing, half a period", "sloshing-tank-2d", 0.05, 0.66});
         all.push_back({"oscillating drop, a quarter of a period", "oscillating-drop-2d", 0.1, 1.207});
@@ -190,7 +178,7 @@ private:
             "Growth of the amplitude of a sound wave over the angle of a step: measured, and by the closed forms.");
     }
 
-    void flow(const Setting& setting)
+    void flow(const EnergyFlow& setting)
     {
         std::vector<double> cfls{0.2, 0.1};
         if (arguments_.scale != Scale::quick) cfls.push_back(0.03);

@@ -1,6 +1,5 @@
 #include "validation/integrators/sound_wave.hpp"
 
-#include <cmath>
 #include <numbers>
 
 #include "validation/columns.hpp"

@@ -5,7 +5,6 @@
 #include <array>
 #include <complex>
 #include <string>
-#include <vector>
 
 namespace halfulp {
 

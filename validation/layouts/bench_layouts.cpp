@@ -7,7 +7,6 @@
 #include "validation/device/chosen_backend.hpp"
 #include "validation/experiment.hpp"
 #include "validation/layouts/swarm.hpp"
-#include "validation/option.hpp"
 
 namespace halfulp::layouts {
 

@@ -1,7 +1,6 @@
 #include "validation/layouts/swarm.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -13,12 +12,6 @@ namespace halfulp::layouts {
 
 namespace {
 
-double median(std::vector<double> times)
-{
-    std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
-    return times[times.size() / 2];
-}
-
 template <class Act>
 double median_time(int rounds, Act act)
 {
@@ -28,7 +21,7 @@ double median_time(int rounds, Act act)
         act();
         times.push_back(seconds_now() - begun);
     }
-    return median(times);
+    return upper_median(std::move(times));
 }
 
 // All layouts have size, load, move (x += v) and store (after an iteration; improved: the best place has changed).

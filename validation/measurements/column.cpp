@@ -1,12 +1,9 @@
 // The collapse of a column against Koshizuka and Oka 1996 and Martin and Moyce 1952: `halfulp validate front`, the
 // front over the particle spacing; and a case of `halfulp validate experiment`, with the height at the wall behind.
-#include <cmath>
-
 #include "core/output/front.hpp"
 #include "core/setup/read_case.hpp"
 #include "validation/experiment.hpp"
 #include "validation/measurements/measurements.hpp"
-#include "validation/option.hpp"
 
 namespace halfulp {
 

@@ -6,7 +6,6 @@
 #include "core/backends/make_backend.hpp"
 #include "core/evolution/probe_recorder.hpp"
 #include "validation/experiment.hpp"
-#include "validation/option.hpp"
 
 namespace halfulp {
 

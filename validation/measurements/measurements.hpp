@@ -43,10 +43,7 @@ struct MeasuredRun {
     double time = 0;                                          // s; the end, or where it broke
     std::vector<std::vector<std::vector<double>>> columns{};  // of each probe
     Series front{};                                           // m; empty unless the case has a [front]
-    static auto members(auto& self)
-    {
-        return std::tie(self.fluid, self.wall, self.steps, self.broke, self.time, self.columns, self.front);
-    }
+    static auto members(auto& r) { return std::tie(r.fluid, r.wall, r.steps, r.broke, r.time, r.columns, r.front); }
     // Not part of what is kept.
     Case source{};
     Scale scale = Scale::usual;

@@ -3,7 +3,6 @@
 // in the laboratory, so nothing here compares two curves point by point there.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <tuple>
 #include <vector>

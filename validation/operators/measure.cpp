@@ -2,9 +2,6 @@
 
 #include "validation/operators/measure.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/backends/cpu/cpu_backend.hpp"
 #include "core/error.hpp"
 #include "core/evolution/scheme.hpp"
@@ -14,7 +11,6 @@
 #include "kernels/state_equation.hpp"
 #include "validation/arithmetic.hpp"
 #include "validation/laboratory.hpp"
-#include "validation/study.hpp"
 
 namespace halfulp {
 
@@ -90,10 +86,7 @@ double median_in_own_ulps(const Rates& rates, const Rates& exact, ComponentRange
             if (reference != 0) ulps.push_back(std::abs(std::ldexp(error, 23 - std::ilogb(reference))));
         }
     }
-    if (ulps.empty()) return 0;
-    const auto middle = ulps.begin() + static_cast<std::ptrdiff_t>(ulps.size() / 2);
-    std::nth_element(ulps.begin(), middle, ulps.end());
-    return *middle;
+    return ulps.empty() ? 0 : upper_median(std::move(ulps));
 }
 
 const PolicyInfo& policy_named(const std::string& name)

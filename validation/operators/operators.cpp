@@ -1,11 +1,5 @@
 // halfulp validate operators: one evaluation of each right-hand side on the same particles, against quadruple
 // precision.
-#include <cmath>
-#include <limits>
-#include <map>
-
-#include <fmt/ranges.h>
-
 #include "core/setup/policy_table.hpp"
 #include "validation/operators/measure.hpp"
 

@@ -1,7 +1,4 @@
-#include <cmath>
-#include <map>
 
-#include <fmt/ranges.h>
 
 #include "validation/laboratory.hpp"
 #include "validation/operators/measure.hpp"

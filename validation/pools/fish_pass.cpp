@@ -1,9 +1,4 @@
 // The fish pass of `halfulp validate pools`.
-#include <cmath>
-#include <map>
-
-#include <fmt/ranges.h>
-
 #include "core/setup/policy_table.hpp"
 #include "validation/columns.hpp"
 #include "validation/pools/pools.hpp"

@@ -3,14 +3,8 @@
 // Positions relative to a cell give the same bits everywhere; coordinates do not.
 #include "validation/pools/pools.hpp"
 
-#include <cmath>
-#include <limits>
-
-#include <fmt/ranges.h>
-
 #include "core/setup/policy_table.hpp"
 #include "validation/arithmetic.hpp"
-#include "validation/option.hpp"
 
 namespace halfulp {
 

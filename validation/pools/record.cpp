@@ -1,11 +1,6 @@
 #include "validation/pools/record.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <cmath>
-#include <limits>
-
-#include <fmt/format.h>
 
 #include "core/error.hpp"
 #include "core/results/state_hash.hpp"

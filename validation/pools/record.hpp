@@ -60,10 +60,7 @@ struct CopyRecord {
     std::array<std::size_t, 2> moved{};  // fluid particles that are not where they started, along x and along y
     std::size_t crossed = 0;             // fluid particles in another cell than at the start
     std::vector<FluidParticle> fluid;    // in order of id
-    static auto members(auto& self)
-    {
-        return std::tie(self.differing, self.hash, self.moved, self.crossed, self.fluid);
-    }
+    static auto members(auto& r) { return std::tie(r.differing, r.hash, r.moved, r.crossed, r.fluid); }
 
     // Fluid particles that are not where they started, along the axis along which fewest are.
     [[nodiscard]] std::size_t moved_along_both() const { return std::min(moved[0], moved[1]); }
@@ -77,10 +74,7 @@ struct RecordedOutput {
     double energy_error = 0;  // the ledger's residual over the available energy
     double max_speed = 0;     // m/s
     std::vector<CopyRecord> copies;
-    static auto members(auto& self)
-    {
-        return std::tie(self.time, self.hash, self.energy_error, self.max_speed, self.copies);
-    }
+    static auto members(auto& r) { return std::tie(r.time, r.hash, r.energy_error, r.max_speed, r.copies); }
 };
 
 struct Record {
@@ -95,10 +89,7 @@ struct Record {
     std::size_t broken_copy = 0;  // that of the particle that broke the run
     std::string reason;           // why it broke
     std::vector<RecordedOutput> outputs;  // if it was frozen or broke, the last is of that moment
-    static auto members(auto& self)
-    {
-        return std::tie(self.ending, self.time, self.half_ulp, self.broken_copy, self.reason, self.outputs);
-    }
+    static auto members(auto& r) { return std::tie(r.ending, r.time, r.half_ulp, r.broken_copy, r.reason, r.outputs); }
 
     // Those at the times of the case's output.
     [[nodiscard]] std::size_t regular() const { return outputs.size() - (ending == Ending::completed ? 0 : 1); }

@@ -1,12 +1,8 @@
 // halfulp validate reversal: a collapse run forwards and then backwards, with the same steps of the other sign. The
 // integrator is time-symmetric and nothing dissipates, so what differs from the start is rounding: a gauge of all of it
 // together, for every policy, at any step. In the fixed-point policy nothing differs.
-#include <cmath>
-#include <map>
-
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
-#include "validation/option.hpp"
 #include "validation/reversal/there_and_back.hpp"
 
 namespace halfulp {

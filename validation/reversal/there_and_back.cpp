@@ -1,6 +1,5 @@
 #include "validation/reversal/there_and_back.hpp"
 
-#include <cmath>
 #include <cstring>
 
 #include "validation/arithmetic.hpp"

@@ -2,15 +2,13 @@
 // graphics processors, beside its table 1. The paper makes lists every k steps without a bound of displacements or a
 // margin; here a margin, the skin, and a bound that lets no pair be missed. What lists without them miss is counted on
 // the same flow.
-#include <cmath>
-#include <unordered_map>
-
 #include "core/app/build_info.hpp"
+#include "kernels/differential_operators.hpp"
 #include "validation/block.hpp"
 #include "validation/columns.hpp"
 #include "validation/device/chosen_backend.hpp"
+#include "validation/differential/arrangement.hpp"
 #include "validation/experiment.hpp"
-#include "validation/option.hpp"
 
 namespace halfulp {
 
@@ -59,27 +57,11 @@ std::vector<Point> points_of(const Problem& problem, const Snapshot& snapshot)
 // The partners with a higher number of each particle within a reach, in cell sides, ascending; none of two walls.
 std::vector<std::vector<std::uint32_t>> pairs_within(const std::vector<Point>& points, double reach)
 {
-    const auto key = [&](double x, double y) {
-        return (static_cast<std::uint64_t>(static_cast<std::int64_t>(std::floor(x / reach)) + (1LL << 30)) << 32U) +
-               static_cast<std::uint64_t>(static_cast<std::int64_t>(std::floor(y / reach)) + (1LL << 30));
-    };
-    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> cells;
-    for (std::size_t i = 0; i < points.size(); ++i)
-        cells[key(points[i].x, points[i].y)].push_back(static_cast<std::uint32_t>(i));
-    std::vector<std::vector<std::uint32_t>> pairs(points.size());
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        for (int dx = -1; dx <= 1; ++dx) {
-            for (int dy = -1; dy <= 1; ++dy) {
-                const auto found = cells.find(key(points[i].x + dx * reach, points[i].y + dy * reach));
-                if (found == cells.end()) continue;
-                for (const std::uint32_t j : found->second) {
-                    if (j <= i || (points[i].wall && points[j].wall)) continue;
-                    const double x = points[i].x - points[j].x;
-                    const double y = points[i].y - points[j].y;
-                    if (x * x + y * y < reach * reach) pairs[i].push_back(j);
-                }
-            }
-        }
+    std::vector<Vec<2, double>> places;
+    for (const Point& point : points) places.push_back({{point.x, point.y}});
+    auto pairs = differential::neighbours_of<SphericalDomain>(places, reach);
+    for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+        std::erase_if(pairs[i], [&](std::uint32_t j) { return j <= i || (points[i].wall && points[j].wall); });
         std::ranges::sort(pairs[i]);
     }
     return pairs;

@@ -6,7 +6,6 @@
 #include "validation/device/chosen_backend.hpp"
 #include "validation/device/device.hpp"
 #include "validation/experiment.hpp"
-#include "validation/option.hpp"
 #include "validation/strategies/cuda/ladder.hpp"
 #include "validation/strategies/testbed.hpp"
 
@@ -187,11 +186,10 @@ const bool registered = register_bench<Arguments>(
     [](const Arguments& arguments) { return Bench(arguments).run(); },
     [](CLI::App& command, Arguments& arguments) {
         add(command, "--threads", arguments.threads, "Threads on the CPU", CLI::Range(1, 1024));
-        command
-            .add_option("--sizes", arguments.sizes,
-                        "Numbers of particles, about (default: 25 and 100 thousand, on a device 300 thousand and a "
-                        "million)")
-            ->check(CLI::Range(5e3, 1e8));
+        add(command, "--sizes", arguments.sizes,
+            "Numbers of particles, about (default: 25 and 100 thousand, on a device 300 thousand and a "
+            "million)",
+            CLI::Range(5e3, 1e8));
         add(command, "--after", arguments.after, "Simulated time from which steps are taken, s",
             CLI::Range(0.0, 100.0));
         add(command, "--seconds", arguments.seconds, "Shortest time to measure each row for", CLI::Range(0.0, 600.0));

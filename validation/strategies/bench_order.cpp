@@ -5,7 +5,6 @@
 #include "core/app/build_info.hpp"
 #include "validation/device/chosen_backend.hpp"
 #include "validation/experiment.hpp"
-#include "validation/option.hpp"
 #include "validation/strategies/lists/lists.hpp"
 #include "validation/strategies/testbed.hpp"
 
@@ -145,10 +144,8 @@ const bool registered = register_bench<Arguments>(
     [](const Arguments& arguments) { return Bench(arguments).run(); },
     [](CLI::App& command, Arguments& arguments) {
         add(command, "--threads", arguments.threads, "Threads on the CPU; 0: all", CLI::Range(0, 1024));
-        command
-            .add_option("--size", arguments.size,
-                        "Number of particles, about (default: a hundred thousand, on a device a million)")
-            ->check(CLI::Range(5e3, 1e7));
+        add(command, "--size", arguments.size,
+            "Number of particles, about (default: a hundred thousand, on a device a million)", CLI::Range(5e3, 1e7));
         add(command, "--after", arguments.after, "Simulated time at which rates are computed, s",
             CLI::Range(0.0, 100.0));
         add(command, "--seconds", arguments.seconds, "Shortest time to measure each row for", CLI::Range(0.0, 600.0));

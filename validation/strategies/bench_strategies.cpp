@@ -1,14 +1,12 @@
 // halfulp bench strategies: the strategies that Dominguez, Crespo and Gomez-Gesteira describe for the CPU (2011,
 // preprint of "Optimization strategies for parallel CPU and GPU implementations of a meshfree particle method"; 2013,
 // Comput. Phys. Commun. 184, 617), on their testbed, beside their figures.
-#include <cmath>
 #include <thread>
 
 #include "core/app/build_info.hpp"
 #include "core/app/machine.hpp"
 #include "validation/device/chosen_backend.hpp"
 #include "validation/experiment.hpp"
-#include "validation/option.hpp"
 #include "validation/strategies/cpu/strategies.hpp"
 #include "validation/strategies/ladder.hpp"
 #include "validation/strategies/testbed.hpp"
@@ -202,12 +200,11 @@ const bool registered = register_bench<Arguments>(
         return arguments.machine.on_device() ? run_ladder(arguments) : Bench(arguments).run();
     },
     [](CLI::App& command, Arguments& arguments) {
-        command
-            .add_option("--sizes", arguments.sizes,
-                        "Numbers of particles, about (default: 25, 100 and 300 thousand, on a device a million)")
-            ->check(CLI::Range(5e3, 1e7));
-        command.add_option("--threads", arguments.threads, "Numbers of threads (default: 2, 4, 8 and all)")
-            ->check(CLI::Range(2, 1024));
+        add(command, "--sizes", arguments.sizes,
+            "Numbers of particles, about (default: 25, 100 and 300 thousand, on a device a million)",
+            CLI::Range(5e3, 1e7));
+        add(command, "--threads", arguments.threads, "Numbers of threads (default: 2, 4, 8 and all)",
+            CLI::Range(2, 1024));
         add(command, "--after", arguments.after, "Simulated time at which rates are computed, s",
             CLI::Range(0.0, 100.0));
         add(command, "--seconds", arguments.seconds, "Shortest time to measure each row for", CLI::Range(0.0, 600.0));

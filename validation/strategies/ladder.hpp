@@ -1,9 +1,6 @@
 // The page of `bench strategies --backend cuda`.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "core/error.hpp"
 #include "validation/device/chosen_backend.hpp"
 

@@ -1,15 +1,13 @@
 #include "validation/strategies/testbed.hpp"
 
-#include <cmath>
-
 #include "validation/experiment.hpp"
 #include "validation/strategies/cpu/strategies.hpp"
 
 namespace halfulp::strategies {
 
-double spacing_for(double particles)
+double spacing_for(double particles, double volume, double area)
 {
-    const auto count = [](double s) { return 0.0869 / (s * s * s) + 8.8 / (s * s); };
+    const auto count = [&](double s) { return volume / (s * s * s) + area / (s * s); };
     double low = 1e-4;
     double high = 0.1;
     for (int k = 0; k < 60; ++k) {

@@ -7,8 +7,9 @@
 
 namespace halfulp::strategies {
 
-// The spacing at which dominguez-2013 has about so many particles: of its volumes and, three layers thick, walls.
-double spacing_for(double particles);
+// The spacing s at which a case has about so many particles, volume/s^3 + area/s^2: its volumes and, three layers
+// thick, walls. Those of dominguez-2013 unless others are given.
+double spacing_for(double particles, double volume = 0.0869, double area = 8.8);
 
 // A state of dominguez-2013 and the rates that the program's passes have of it.
 struct Testbed {

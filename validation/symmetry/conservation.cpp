@@ -5,8 +5,6 @@
 // once (u |a|, and below u |a| of second order), its factor rounds once more (u |a|), and the kick keeps what it rounds
 // away but 2^-48 of it: a step of size dt changes sum m u by at most sum m 3 u |a| dt, an axis at a time, and 2^-46 of
 // the speed for its two kicks.
-#include <cmath>
-
 #include <Eigen/Core>
 
 #include "validation/experiment.hpp"

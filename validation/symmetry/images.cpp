@@ -1,8 +1,6 @@
 #include "validation/symmetry/images.hpp"
 
-#include <cmath>
 #include <random>
-#include <utility>
 
 #include "core/setup/policy_table.hpp"
 #include "precision/position.hpp"

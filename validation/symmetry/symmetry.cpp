@@ -1,10 +1,6 @@
 // halfulp validate symmetry: does a computed flow keep the symmetries of the equations? Two colliding drops are seen in
 // a mirror, turned, from a moving frame and in other units; and left to themselves for long, for what becomes of
 // momentum, angular momentum and the centre of mass.
-#include <cmath>
-#include <iterator>
-#include <map>
-
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
 #include "validation/symmetry/images.hpp"
