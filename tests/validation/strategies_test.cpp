@@ -10,7 +10,6 @@
 #include "validation/experiment.hpp"
 #include "validation/layouts/swarm.hpp"
 #include "validation/strategies/cpu/strategies.hpp"
-#include "validation/strategies/cuda/occupancy.hpp"
 #include "validation/strategies/lists/lists.hpp"
 #include "validation/strategies/testbed.hpp"
 
@@ -187,13 +186,6 @@ TEST(Curves, VisitEveryCellOnce)
             apart += std::abs(static_cast<int>(along[k][c]) - static_cast<int>(along[k - 1][c]));
         EXPECT_EQ(apart, 1) << k;
     }
-}
-
-// Figure 6 of 2013: 35 registers on compute capability 1.3.
-TEST(Occupancy, IsThatOfFigure6)
-{
-    EXPECT_DOUBLE_EQ(occupancy_of(capability_1_3, 35, 256), 0.25);
-    EXPECT_DOUBLE_EQ(occupancy_of(capability_1_3, 35, 448), 0.4375);
 }
 
 TEST(StrategiesOf, OtherPhysicsAreRefused)

@@ -10,11 +10,10 @@ constexpr const char* why = "this build has no CUDA";
 
 }  // namespace
 
-Peak peak_of_device(int /*device*/) { throw input_error(why); }
+Peak peak_of_device(int) { throw input_error(why); }
 
 template <class T>
-Applied<T> apply_on_device(Search& /*search*/, const Setting& /*setting*/, const std::vector<Four<T>>& /*particles*/,
-                           double /*seconds*/)
+Applied<T> apply_on_device(Search&, const Setting&, const std::vector<Four<T>>&, double)
 {
     throw input_error(why);
 }
@@ -22,7 +21,7 @@ template Applied<float> apply_on_device(Search&, const Setting&, const std::vect
 template Applied<double> apply_on_device(Search&, const Setting&, const std::vector<Four<double>>&, double);
 
 template <class T>
-Visits count_on_device(Search& /*search*/, Form /*form*/, const std::vector<Four<T>>& /*particles*/)
+Visits count_on_device(Search&, Form, const std::vector<Four<T>>&)
 {
     throw input_error(why);
 }
