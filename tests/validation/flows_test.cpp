@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "validation/decisive/flows.hpp"
-#include "validation/decisive/harmonics.hpp"
+#include "validation/decisive/oscillation.hpp"
 #include "validation/decisive/settled_start.hpp"
 
 namespace halfulp::test {

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <random>
 
-#include "validation/decisive/harmonics.hpp"
+#include "validation/decisive/oscillation.hpp"
 
 namespace halfulp::test {
 namespace {

@@ -3,8 +3,8 @@
 #include <complex>
 #include <numbers>
 
-#include "validation/decisive/harmonics.hpp"
 #include "validation/decisive/law.hpp"
+#include "validation/decisive/oscillation.hpp"
 
 namespace halfulp {
 

@@ -1,15 +1,12 @@
 #include "validation/decisive/flows.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <cmath>
-#include <iterator>
-#include <optional>
+#include <condition_variable>
+#include <mutex>
 #include <random>
 
-#include "core/backends/make_backend.hpp"
+#include "core/backends/cuda/cuda_backend.hpp"
 #include "core/error.hpp"
-#include "validation/decisive/devices.hpp"
 #include "validation/decisive/flow_parts.hpp"
 #include "validation/decisive/settled_start.hpp"
 
@@ -18,6 +15,54 @@ namespace halfulp {
 using namespace decisive;
 
 namespace {
+
+// The runs on each device that has had one, of a study whose runs share the machine's devices.
+struct Devices {
+    std::mutex mutex;
+    std::condition_variable left;
+    std::vector<int> runs;
+};
+
+// A place on a CUDA device, waited for and held. Two runs share a device: while the host looks at one, the other's
+// steps go on.
+class DeviceLease {
+public:
+    explicit DeviceLease(const Problem& problem)
+    {
+        int usable = 0;
+        while (why_no_cuda(problem, {.device = usable}).empty()) ++usable;
+        if (usable == 0) return;
+        Devices& all = devices();
+        std::unique_lock lock(all.mutex);
+        all.runs.resize(std::max(all.runs.size(), static_cast<std::size_t>(usable)));
+        const auto emptiest = [&] { return std::min_element(all.runs.begin(), all.runs.begin() + usable); };
+        all.left.wait(lock, [&] { return *emptiest() < runs_on_a_device; });
+        device_ = static_cast<int>(emptiest() - all.runs.begin());
+        ++all.runs[static_cast<std::size_t>(device_)];
+    }
+    ~DeviceLease()
+    {
+        if (device_ < 0) return;
+        Devices& all = devices();
+        const std::scoped_lock lock(all.mutex);
+        --all.runs[static_cast<std::size_t>(device_)];
+        all.left.notify_all();
+    }
+    DeviceLease(const DeviceLease&) = delete;
+    DeviceLease& operator=(const DeviceLease&) = delete;
+
+    // -1: no device can run the problem.
+    [[nodiscard]] int device() const { return device_; }
+
+private:
+    static constexpr int runs_on_a_device = 2;
+    static Devices& devices()
+    {
+        static Devices all;
+        return all;
+    }
+    int device_ = -1;
+};
 
 // One ulp of single precision up or down, of each component of velocities and offsets that is not zero.
 void move_by_an_ulp(Problem& problem, unsigned seed)

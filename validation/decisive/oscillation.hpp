@@ -1,7 +1,9 @@
-// A damped oscillation fitted to samples: offset, amplitude, phase, frequency and damping of a mode of a flow.
+// What is fitted to the samples of a signal: a damped oscillation, that of a mode of a flow; or its mean and harmonics
+// in a window of time, and its spectrum.
 #pragma once
 
 #include <array>
+#include <complex>
 #include <vector>
 
 namespace halfulp {
@@ -36,5 +38,23 @@ struct OscillationError {
     double offset = 0;
 };
 OscillationError error_of(const Oscillation& one, const Oscillation& reference);
+
+// y = mean + Re(sum over k of lines[k-1] e^(i k frequency t)), t the time itself, not from the middle of the samples.
+struct Harmonics {
+    double mean = 0;
+    std::vector<std::complex<double>> lines;
+    double rest = 0;  // root mean square of what is left
+};
+
+// By least squares, from more samples than 2 count + 1, over a period or more.
+Harmonics fit_harmonics(const std::vector<Sample>& samples, double frequency, int count);
+
+// The root mean square of a difference of two signals, of their means and lines; and of the lines of one alone.
+double distance(const Harmonics& one, const Harmonics& other);
+double fluctuation(const Harmonics& of);
+
+// The amplitude of an oscillation of that angular frequency in samples at increasing times, through Hann's window: that
+// of a line if it lies there and no other within 4 pi over the duration.
+double spectral_amplitude(const std::vector<Sample>& samples, double frequency);
 
 }  // namespace halfulp
