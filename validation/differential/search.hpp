@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,12 +65,12 @@ public:
     auto with(Form form, Domain domain, int width, const Use& use)
     {
         switch (form) {
-        case Form::list_three_loops: return use(list(), ThreeLoops(box_));
-        case Form::list_table: return use(list(), OffsetTable(box_));
-        case Form::star_three_loops: return use(star(), ThreeLoops(box_));
-        case Form::star_table: return use(star(), OffsetTable(box_));
-        case Form::star_rows: return use(star(), RowsOfBuckets(box_));
-        case Form::occupied_cells: return use(cells(), RangesOfCell{});
+        case Form::list_three_loops: return use(made(list_), ThreeLoops(box_));
+        case Form::list_table: return use(made(list_), OffsetTable(box_));
+        case Form::star_three_loops: return use(made(star_), ThreeLoops(box_));
+        case Form::star_table: return use(made(star_), OffsetTable(box_));
+        case Form::star_rows: return use(made(star_), RowsOfBuckets(box_));
+        case Form::occupied_cells: return use(made(cells_), RangesOfCell{});
         case Form::stored_lists: return use(lists(domain, width), EachListed{});
         }
         __builtin_unreachable();
@@ -87,20 +88,10 @@ public:
     }
 
 private:
-    const LinkedList& list()
+    template <class Structure>
+    const Structure& made(std::optional<Structure>& kept)
     {
-        if (list_.empty()) list_.emplace_back(box_, bucket_of_);
-        return list_.front();
-    }
-    const ForwardStar& star()
-    {
-        if (star_.empty()) star_.emplace_back(box_, bucket_of_);
-        return star_.front();
-    }
-    const OccupiedCells& cells()
-    {
-        if (cells_.empty()) cells_.emplace_back(box_, bucket_of_);
-        return cells_.front();
+        return kept ? *kept : kept.emplace(box_, bucket_of_);
     }
     const StoredLists& lists(Domain domain, int width)
     {
@@ -108,9 +99,10 @@ private:
         const auto found = lists_.find(key);
         if (found != lists_.end()) return found->second;
         return lists_
-            .emplace(key, with_domain(
-                              domain,
-                              [&]<class Chosen>() { return StoredLists::of<Chosen>(cells(), places_, reach_, width); }))
+            .emplace(key, with_domain(domain,
+                                      [&]<class Chosen>() {
+                                          return StoredLists::of<Chosen>(made(cells_), places_, reach_, width);
+                                      }))
             .first->second;
     }
 
@@ -118,9 +110,9 @@ private:
     double reach_;
     BucketBox box_;
     std::vector<std::int32_t> bucket_of_;
-    std::vector<LinkedList> list_;
-    std::vector<ForwardStar> star_;
-    std::vector<OccupiedCells> cells_;
+    std::optional<LinkedList> list_;
+    std::optional<ForwardStar> star_;
+    std::optional<OccupiedCells> cells_;
     std::map<std::pair<Domain, int>, StoredLists> lists_;
 };
 
