@@ -1,6 +1,5 @@
 // halfulp completion: scripts for shells that complete commands, options, cases and files, made from the options that
 // the program has.
-#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>

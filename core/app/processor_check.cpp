@@ -1,7 +1,5 @@
 // Check for fused multiply-adds, compiled without any instruction-set flags and run first: without it the program would
 // die of an illegal instruction or compute other bits.
-#include <cstdlib>
-#include <cstring>
 
 #include <unistd.h>
 

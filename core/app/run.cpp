@@ -1,6 +1,5 @@
 #include "core/app/run.hpp"
 
-#include <exception>
 #include <utility>
 
 #include "core/app/floating_point.hpp"

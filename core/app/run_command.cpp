@@ -1,5 +1,4 @@
 // halfulp run
-#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "core/app/case_options.hpp"

@@ -6,7 +6,6 @@
 // the parts that are needed (core/operations/exchange.hpp).
 #pragma once
 
-#include <array>
 #include <functional>
 #include <vector>
 

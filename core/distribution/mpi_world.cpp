@@ -1,6 +1,5 @@
 // MPI processes as ranks. Linked into a program as an object file where MPI is found.
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 // The C interface alone: the C++ one is of another library, and old.

@@ -1,7 +1,6 @@
 #include "core/distribution/world.hpp"
 
 #include <cstdlib>
-#include <string>
 
 #include <fmt/format.h>
 

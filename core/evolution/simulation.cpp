@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "core/operations/operations.hpp"
+#include "core/operations/find_rates.hpp"
 #include "core/particles/work_columns.hpp"
 #include "core/setup/policy_table.hpp"
 #include "kernels/time_step.hpp"

@@ -1,6 +1,5 @@
 #include "core/neighbours/groups.hpp"
 
-#include <algorithm>
 
 namespace halfulp {
 

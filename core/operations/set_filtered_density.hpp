@@ -3,7 +3,6 @@
 
 #include "core/operations/operation.hpp"
 #include "core/particles/particle_basis.hpp"
-#include "kernels/energy.hpp"
 
 namespace halfulp {
 

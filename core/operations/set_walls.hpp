@@ -4,7 +4,6 @@
 
 #include "core/operations/operation.hpp"
 #include "core/particles/particle_basis.hpp"
-#include "kernels/momentum.hpp"
 
 namespace halfulp {
 

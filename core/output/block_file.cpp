@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <utility>
 
 #include "core/error.hpp"
 #include "core/output/checksum.hpp"

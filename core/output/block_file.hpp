@@ -6,8 +6,6 @@
 // name (64), the name, the bytes. Little-endian.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <vector>
 

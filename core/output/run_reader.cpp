@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <system_error>
 
 #include "core/error.hpp"

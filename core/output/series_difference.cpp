@@ -6,7 +6,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <vector>
 

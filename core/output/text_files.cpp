@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <iterator>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "core/error.hpp"

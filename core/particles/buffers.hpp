@@ -2,7 +2,6 @@
 #pragma once
 
 #include <tuple>
-#include <vector>
 
 #include "core/particles/any_buffer.hpp"
 #include "core/particles/fields.hpp"

@@ -9,8 +9,6 @@
 //   info(p)              name, unit, role, description
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <type_traits>
 #include <vector>
 

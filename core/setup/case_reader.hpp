@@ -3,7 +3,6 @@
 
 #include <toml++/toml.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,6 @@
 // case_as_toml: an archive for case_fields that writes every value in force, with its meaning beside it.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,5 @@
 #include "core/setup/initial_pressure.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

@@ -16,7 +16,6 @@
 #include "core/setup/site_runs.hpp"
 #include "kernels/state_equation.hpp"
 #include "precision/exact_sum.hpp"
-#include "precision/position.hpp"
 
 namespace halfulp {
 

@@ -1,7 +1,6 @@
 #include "core/setup/lattice_laplace.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 

@@ -1,7 +1,6 @@
 // The description of a policy, derived from its type.
 #pragma once
 
-#include <cstdint>
 #include <limits>
 #include <type_traits>
 

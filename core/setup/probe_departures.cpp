@@ -1,6 +1,5 @@
 // Departures in the positions of probes.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <unordered_set>
 

@@ -8,7 +8,6 @@
 
 #include "core/error.hpp"
 #include "core/setup/case_checks.hpp"
-#include "core/setup/case_fields.hpp"
 #include "core/setup/case_overrides.hpp"
 #include "core/setup/case_reader.hpp"
 #include "core/setup/input_file.hpp"

@@ -1,7 +1,6 @@
 #include "core/setup/wall_thickness.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <unordered_set>
 #include <vector>

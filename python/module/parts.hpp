@@ -11,7 +11,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include "core/output/probe_series.hpp"

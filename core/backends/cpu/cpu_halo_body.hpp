@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "core/distribution/shares.hpp"
-#include "core/particles/order.hpp"
 
 namespace halfulp {
 

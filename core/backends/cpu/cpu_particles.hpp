@@ -2,9 +2,7 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstdint>
-#include <tuple>
 #include <type_traits>
 
 #include "core/backends/backend.hpp"

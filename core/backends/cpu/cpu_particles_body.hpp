@@ -10,7 +10,6 @@
 #include <memory>
 
 #include "core/operations/perform.hpp"
-#include "core/particles/order.hpp"
 #include "precision/simd.hpp"
 
 namespace halfulp {

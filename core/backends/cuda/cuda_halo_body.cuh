@@ -6,7 +6,6 @@
 #include "core/backends/cuda/cuda_particles.cuh"
 #include "core/backends/cuda/particle_kernels.cuh"
 #include "core/distribution/shares.hpp"
-#include "core/particles/order.hpp"
 
 namespace halfulp::cuda {
 

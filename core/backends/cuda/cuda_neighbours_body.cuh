@@ -2,7 +2,6 @@
 // policy is instantiated.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <span>

@@ -11,7 +11,6 @@
 
 #include "core/backends/cuda/order.cuh"
 #include "core/backends/cuda/owned.cuh"
-#include "core/neighbours/reach.hpp"
 #include "kernels/periodic_image.hpp"
 
 namespace halfulp::cuda {

@@ -1,7 +1,6 @@
 // The settings of the CUDA back end; none of them changes a bit of the result.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include "core/backends/neighbour_storage.hpp"
