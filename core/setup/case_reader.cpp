@@ -158,6 +158,8 @@ bool CaseReader::learn(const Key& key)
     return learning_;
 }
 
+const toml::node* CaseReader::take(const Key& key) { return learn(key) ? nullptr : find(key); }
+
 bool CaseReader::take_form(const Key& key)
 {
     if (learn(key)) {
@@ -261,6 +263,12 @@ double CaseReader::number(const toml::node& node, const std::string& path, const
     return x;
 }
 
+int CaseReader::whole_number(const toml::node& node, const std::string& path, const Range& range)
+{
+    if (!node.is_integer()) throw must_be(at(node), path, node, "an integer");
+    return static_cast<int>(number(node, path, range));
+}
+
 Field CaseReader::number_or_expression(const toml::node& node, const std::string& path, int dimensions)
 {
     if (node.is_number()) return number(node, path, any_number);
@@ -274,8 +282,7 @@ Field CaseReader::number_or_expression(const toml::node& node, const std::string
 
 void CaseReader::text(const Key& key, std::string& value)
 {
-    if (learn(key)) return;
-    const toml::node* const node = find(key);
+    const toml::node* const node = take(key);
     if (node == nullptr) return;
     if (!node->is_string()) throw must_be(at(*node), path_of(key.name), *node, "a text in quotation marks");
     value = node->as_string()->get();
@@ -283,8 +290,7 @@ void CaseReader::text(const Key& key, std::string& value)
 
 void CaseReader::one_of(const Key& key, std::string& value, std::initializer_list<std::string_view> allowed)
 {
-    if (learn(key)) return;
-    const toml::node* const node = find(key);
+    const toml::node* const node = take(key);
     if (node == nullptr) return;
     std::vector<std::string> quoted;
     for (const std::string_view name : allowed) quoted.push_back(fmt::format("\"{}\"", name));
@@ -303,8 +309,7 @@ void CaseReader::one_of(const Key& key, std::string& value, std::initializer_lis
 
 void CaseReader::boolean(const Key& key, bool& value)
 {
-    if (learn(key)) return;
-    const toml::node* const node = find(key);
+    const toml::node* const node = take(key);
     if (node == nullptr) return;
     if (!node->is_boolean()) throw must_be(at(*node), path_of(key.name), *node, "true or false");
     value = node->as_boolean()->get();
@@ -312,72 +317,57 @@ void CaseReader::boolean(const Key& key, bool& value)
 
 void CaseReader::integer(const Key& key, int& value, const Range& range)
 {
-    if (learn(key)) return;
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    if (!node->is_integer()) throw must_be(at(*node), path_of(key.name), *node, "an integer");
-    value = static_cast<int>(number(*node, path_of(key.name), range));
+    if (const toml::node* const node = take(key)) value = whole_number(*node, path_of(key.name), range);
 }
 
 void CaseReader::real(const Key& key, double& value, const Range& range)
 {
-    if (learn(key)) return;
-    if (const toml::node* const node = find(key)) value = number(*node, path_of(key.name), range);
+    if (const toml::node* const node = take(key)) value = number(*node, path_of(key.name), range);
 }
 
 void CaseReader::real(const Key& key, std::optional<double>& value, const Range& range)
 {
-    if (learn(key)) return;
-    if (const toml::node* const node = find(key)) value = number(*node, path_of(key.name), range);
+    if (const toml::node* const node = take(key)) value = number(*node, path_of(key.name), range);
+}
+
+template <class Value, class Read>
+void CaseReader::components(const Key& key, std::array<Value, 3>& value, int dimensions, std::string_view elements,
+                            const Read& read)
+{
+    const toml::node* const node = take(key);
+    if (node == nullptr) return;
+    const std::string path = path_of(key.name);
+    const toml::array& given = array_of(*node, path, static_cast<std::size_t>(dimensions), elements);
+    for (std::size_t i = 0; i < given.size(); ++i) value[i] = read(given[i], fmt::format("{}.{}", path, i));
 }
 
 void CaseReader::vector(const Key& key, std::array<double, 3>& value, int dimensions, const Range& range)
 {
-    if (learn(key)) return;
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    const std::string path = path_of(key.name);
-    const toml::array& numbers = array_of(*node, path, static_cast<std::size_t>(dimensions));
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        value[i] = number(numbers[i], fmt::format("{}.{}", path, i), range);
+    components(key, value, dimensions, "numbers",
+               [&](const toml::node& node, const std::string& path) { return number(node, path, range); });
 }
 
 void CaseReader::vector(const Key& key, std::array<std::int32_t, 3>& value, int dimensions, const Range& range)
 {
-    if (learn(key)) return;
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    const std::string path = path_of(key.name);
-    const toml::array& numbers = array_of(*node, path, static_cast<std::size_t>(dimensions));
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        const std::string element = fmt::format("{}.{}", path, i);
-        if (!numbers[i].is_integer()) throw must_be(at(numbers[i]), element, numbers[i], "an integer");
-        value[i] = static_cast<std::int32_t>(number(numbers[i], element, range));
-    }
+    components(key, value, dimensions, "numbers",
+               [&](const toml::node& node, const std::string& path) { return whole_number(node, path, range); });
 }
 
 void CaseReader::field(const Key& key, std::optional<Field>& value, int dimensions)
 {
-    if (learn(key)) return;
-    if (const toml::node* const node = find(key)) value = number_or_expression(*node, path_of(key.name), dimensions);
+    if (const toml::node* const node = take(key)) value = number_or_expression(*node, path_of(key.name), dimensions);
 }
 
 void CaseReader::field(const Key& key, std::array<Field, 3>& value, int dimensions)
 {
-    if (learn(key)) return;
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    const std::string path = path_of(key.name);
-    const toml::array& components =
-        array_of(*node, path, static_cast<std::size_t>(dimensions), "numbers or expressions");
-    for (std::size_t i = 0; i < components.size(); ++i)
-        value[i] = number_or_expression(components[i], fmt::format("{}.{}", path, i), dimensions);
+    components(key, value, dimensions, "numbers or expressions", [&](const toml::node& node, const std::string& path) {
+        return number_or_expression(node, path, dimensions);
+    });
 }
 
 void CaseReader::texts(const Key& key, std::vector<std::string>& value)
 {
-    if (learn(key)) return;
-    const toml::node* const node = find(key);
+    const toml::node* const node = take(key);
     if (node == nullptr) return;
     const std::string path = path_of(key.name);
     if (!node->is_array()) throw must_be_list(at(*node), path, *node, "an array of texts in quotation marks");
@@ -391,8 +381,7 @@ void CaseReader::texts(const Key& key, std::vector<std::string>& value)
 
 void CaseReader::points(const Key& key, std::vector<std::array<double, 2>>& value, std::size_t least)
 {
-    if (learn(key)) return;
-    const toml::node* const node = find(key);
+    const toml::node* const node = take(key);
     if (node == nullptr) return;
     const std::string path = path_of(key.name);
     if (!node->is_array() || node->as_array()->size() < least) {

@@ -143,10 +143,16 @@ private:
     bool learn(const Key& key);      // in the collecting traversal: notes the key and returns true
     bool take_form(const Key& key);  // whether this is the form that the shape has
     const toml::node* find(const Key& key);
+    const toml::node* take(const Key& key);  // in the reading traversal, what `find` finds
     const toml::table* subtable(const Key& key);
     const toml::array* array_of_tables(const Key& key);
     double number(const toml::node& node, const std::string& path, const Range& range);
+    int whole_number(const toml::node& node, const std::string& path, const Range& range);
     Field number_or_expression(const toml::node& node, const std::string& path, int dimensions);
+    // Of an array with an element for each dimension.
+    template <class Value, class Read>
+    void components(const Key& key, std::array<Value, 3>& value, int dimensions, std::string_view elements,
+                    const Read& read);
     const toml::array& array_of(const toml::node& node, const std::string& path, std::size_t length,
                                 std::string_view elements = "numbers", bool of_dimensions = true);
     void look_for_unknown_keys() const;
