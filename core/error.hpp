@@ -5,6 +5,9 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace halfulp {
 
@@ -43,5 +46,17 @@ private:
 
 inline Error input_error(const std::string& sentence) { return {ExitCode::bad_input, sentence}; }
 inline Error output_error(const std::string& sentence) { return {ExitCode::output, sentence}; }
+
+// Each with the values that its sentence has places for, as in fmt::format.
+template <class... Values>
+Error input_error(fmt::format_string<Values...> sentence, Values&&... values)
+{
+    return input_error(fmt::format(sentence, std::forward<Values>(values)...));
+}
+template <class... Values>
+Error output_error(fmt::format_string<Values...> sentence, Values&&... values)
+{
+    return output_error(fmt::format(sentence, std::forward<Values>(values)...));
+}
 
 }  // namespace halfulp

@@ -231,7 +231,7 @@ void add_completion_command(CLI::App& app, CommandContext& context)
         if (*shell == "bash") script = bash;
         if (*shell == "zsh") script = zsh;
         if (*shell == "fish") script = fish;
-        if (!script) throw input_error(fmt::format("completion {}: allowed are bash, zsh and fish", one_line(*shell)));
+        if (!script) throw input_error("completion {}: allowed are bash, zsh and fish", one_line(*shell));
         fmt::print("{}", script(commands));
         context.code = ExitCode::success;
     });

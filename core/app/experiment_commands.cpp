@@ -55,11 +55,11 @@ void forward_to_laboratory(int count, char** words)
     const std::filesystem::path laboratory = program_place().replace_filename("halfulp-lab");
     execv(laboratory.c_str(), words);
     if (errno == ENOENT) {
-        throw input_error(fmt::format("{} is a command of halfulp-lab, which is not beside this program ({}); it is {}",
-                                      command, laboratory.string(), how_to_build_laboratory));
+        throw input_error("{} is a command of halfulp-lab, which is not beside this program ({}); it is {}", command,
+                          laboratory.string(), how_to_build_laboratory);
     }
-    throw input_error(fmt::format("{} is a command of halfulp-lab, and {} cannot be started: {}; it is {}", command,
-                                  laboratory.string(), std::strerror(errno), how_to_build_laboratory));
+    throw input_error("{} is a command of halfulp-lab, and {} cannot be started: {}; it is {}", command,
+                      laboratory.string(), std::strerror(errno), how_to_build_laboratory);
 }
 
 const std::string& experiment_command_line() { return current_command_line(); }
@@ -77,7 +77,7 @@ ExitCode carry_out(const Experiment& experiment, const std::vector<std::string>&
     try {
         app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
     } catch (const CLI::ParseError& error) {
-        throw input_error(fmt::format("{}: {}", line, error.what()));
+        throw input_error("{}: {}", line, error.what());
     }
     current_command_line() = line;
     return action();

@@ -214,22 +214,21 @@ void add_info_command(CLI::App& app, CommandContext& context)
         }
         if (is_run(arguments->source.name_or_path)) {
             if (arguments->with_picture) {
-                throw input_error(
-                    fmt::format("{} is a run, whose pictures are in its folder figures; --picture draws a case.",
-                                arguments->source.name_or_path));
+                throw input_error("{} is a run, whose pictures are in its folder figures; --picture draws a case.",
+                                  arguments->source.name_or_path);
             }
             for (const char* const option : {"--ranks", "--set", "--backend", "--device"}) {
                 if (command->count(option) == 0) continue;
-                throw input_error(fmt::format("{} is a run, of which info tells what it has done; {} is for a case.",
-                                              arguments->source.name_or_path, option));
+                throw input_error("{} is a run, of which info tells what it has done; {} is for a case.",
+                                  arguments->source.name_or_path, option);
             }
             if (arguments->verify) context.code = show_verification(arguments->source.name_or_path, arguments->json);
             else show_run(arguments->source.name_or_path, arguments->with_case, arguments->json);
         } else if (arguments->verify && is_or_was_run(arguments->source.name_or_path)) {
             context.code = show_verification(arguments->source.name_or_path, arguments->json);
         } else if (arguments->verify) {
-            throw input_error(
-                fmt::format("{} is no run: --verify looks at the checksums of a run.", arguments->source.name_or_path));
+            throw input_error("{} is no run: --verify looks at the checksums of a run.",
+                              arguments->source.name_or_path);
         } else {
             std::optional<std::filesystem::path> picture;
             if (arguments->with_picture) {

@@ -79,7 +79,7 @@ JsonOutput::JsonOutput()
     std::fflush(stdout);
     standard_output_ = dup(STDOUT_FILENO);
     if (standard_output_ < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-        throw output_error(fmt::format("--json: standard output cannot be set aside: {}.", words_of(errno)));
+        throw output_error("--json: standard output cannot be set aside: {}.", words_of(errno));
 }
 
 JsonOutput::~JsonOutput() { restore(); }

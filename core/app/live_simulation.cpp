@@ -76,22 +76,22 @@ std::unique_ptr<LiveSimulation> LiveSimulation::resume(const std::filesystem::pa
         std::vector<std::string> warnings;
         from = read_resume_point(reader, warnings);
         if (!from && !warnings.empty()) {
-            throw input_error(fmt::format("{} has no checkpoint that is whole: {} The run can be begun anew only.",
-                                          run.string(), fmt::join(warnings, " ")));
+            throw input_error("{} has no checkpoint that is whole: {} The run can be begun anew only.", run.string(),
+                              fmt::join(warnings, " "));
         }
         if (!from) {
             throw input_error(
-                fmt::format("{} has no checkpoint{}: a simulation goes on from an interrupted run, or from "
-                            "what Simulation.checkpoint has written.",
-                            run.string(), reader.has_ended() ? ", as it has ended" : ""));
+                "{} has no checkpoint{}: a simulation goes on from an interrupted run, or from what "
+                "Simulation.checkpoint has written.",
+                run.string(), reader.has_ended() ? ", as it has ended" : "");
         }
         problem = std::make_unique<Problem>(
             problem_of(case_of(reader), held, folder, [](const Case& c) { return prepare(c); }));
         if (fingerprint_of(*problem).text() != from->checkpoint.problem.text()) {
             throw input_error(
-                fmt::format("{} cannot be resumed: with this version of halfulp it would not start as it did; "
-                            "resume it with the one that began it, or run the case anew.",
-                            run.string()));
+                "{} cannot be resumed: with this version of halfulp it would not start as it did; resume it with the "
+                "one that began it, or run the case anew.",
+                run.string());
         }
         // Checkpoints of this simulation copy them again; the path of the lock ends with it.
         for (auto& [name, copy] : problem->source.kept_files)
@@ -117,10 +117,10 @@ void LiveSimulation::advance(double until, const std::function<bool()>& stop)
     modes_->look(place());  // other code of this process has run since the last step
     const double end = problem_->source.time.end;
     const auto refuse_beyond = [&](double time) {
-        throw input_error(fmt::format(
-            "the motions of {} are known to its time.end = {} s, which is not enough for t = {:.6g} s; begin with a later "
-            "time.end.",
-            problem_->source.name, end, time));
+        throw input_error(
+            "the motions of {} are known to its time.end = {} s, which is not enough for t = {:.6g} s; begin with a "
+            "later time.end.",
+            problem_->source.name, end, time);
     };
     const bool moves = !problem_->source.motions.empty();
     if (moves && until > end) refuse_beyond(until);
@@ -176,15 +176,15 @@ void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, 
     const Case& c = problem_->source;
     if (past_end_) {
         throw input_error(
-            fmt::format("{} is not written: the simulation has gone past time.end = {} s of its case; take checkpoints "
-                        "before, or begin with a later time.end.",
-                        folder.string(), c.time.end));
+            "{} is not written: the simulation has gone past time.end = {} s of its case; take checkpoints before, or "
+            "begin with a later time.end.",
+            folder.string(), c.time.end);
     }
     if (fingerprint_of(*problem_).text() != problem_hash_.text()) {
         throw input_error(
-            fmt::format("{} is not written: a file that the case names has changed or is gone since the simulation "
-                        "began; put it back as it was.",
-                        folder.string()));
+            "{} is not written: a file that the case names has changed or is gone since the simulation began; put it "
+            "back as it was.",
+            folder.string());
     }
     std::map<std::string, std::filesystem::path> inputs;
     for (const std::string& file : c.files()) inputs[file] = c.path_of(file);

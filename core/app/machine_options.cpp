@@ -30,8 +30,8 @@ int lanes_from(const std::string& text)
     for (const int lanes : {1, 2, 4, 8, 16}) {
         if (text == std::to_string(lanes)) return lanes;
     }
-    throw input_error(fmt::format(
-        "--lanes {}: allowed are auto, 1, 2, 4, 8 and 16, as program, processor and precision have them", text));
+    throw input_error("--lanes {}: allowed are auto, 1, 2, 4, 8 and 16, as program, processor and precision have them",
+                      text);
 }
 
 NeighbourStorage neighbours_from(const std::string& text)
@@ -40,7 +40,7 @@ NeighbourStorage neighbours_from(const std::string& text)
     if (text == "stored") return NeighbourStorage::stored;
     if (text == "masks") return NeighbourStorage::masks;
     if (text == "none") return NeighbourStorage::none;
-    throw input_error(fmt::format("--neighbours {}: allowed are auto, stored, masks and none", text));
+    throw input_error("--neighbours {}: allowed are auto, stored, masks and none", text);
 }
 
 // The time since when a watched number has exceeded half of its final value.
@@ -112,13 +112,12 @@ void refuse_larger_than_disk(const Problem& problem, const RunOptions& options, 
     }
     const double number = outputs.number - (from != nullptr ? static_cast<double>(from->kept.outputs.size()) : 0);
     if (number * outputs.bytes <= free) return;
-    throw output_error(fmt::format(
+    throw output_error(
         "{:.0f} outputs of {} are {}, but the disk of {} has {} free: {}.", number, bytes_text(outputs.bytes),
         bytes_text(number * outputs.bytes), options.folder.string(), bytes_text(free),
-        from != nullptr
-            ? "make room there, or give an earlier end with --until"
-            : "choose a longer output.interval, fewer output.columns or output.particles, output.precision = "
-              "\"single\", output.compression = \"deflate\", or another folder"));
+        from != nullptr ? "make room there, or give an earlier end with --until"
+                        : "choose a longer output.interval, fewer output.columns or output.particles, output.precision "
+                          "= \"single\", output.compression = \"deflate\", or another folder");
 }
 
 // Reports what did not fit in memory.
@@ -214,12 +213,11 @@ RunOptions MachineOptions::run_options() const
                        .cuda = {.device = device.value_or(0), .neighbours = storage, .devices = devices},
                        .names_device = device.has_value()};
     if (!(checkpoint_every >= 0) || std::isinf(checkpoint_every)) {
-        throw input_error(
-            fmt::format("--checkpoint-every {}: allowed are 0 and more seconds of wall time", checkpoint_every));
+        throw input_error("--checkpoint-every {}: allowed are 0 and more seconds of wall time", checkpoint_every);
     }
     options.checkpoint_every = checkpoint_every;
     options.keep_checkpoint = keep_checkpoint;
-    if (audit && *audit < 1) throw input_error(fmt::format("--audit {}: allowed are 1 and more steps", *audit));
+    if (audit && *audit < 1) throw input_error("--audit {}: allowed are 1 and more steps", *audit);
     options.audit.every = static_cast<std::uint64_t>(audit.value_or(0));
     if (audit_on) place_audit(*audit_on, options.audit);
     return options;

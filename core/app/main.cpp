@@ -70,10 +70,10 @@ void refuse_empty_words(int count, char** words)
         const std::string_view word = words[k];
         const bool no_value = word.starts_with("--") && word.find('=') == word.size() - 1;
         if (!word.empty() && !no_value) continue;
-        throw input_error(fmt::format("{} is empty; give a value, or leave it out",
-                                      no_value ? fmt::format("the value of {}", word.substr(0, word.size() - 1))
-                                      : k > 1  ? fmt::format("the word after {}", one_line(shortened(words[k - 1])))
-                                               : "the command"));
+        throw input_error("{} is empty; give a value, or leave it out",
+                          no_value ? fmt::format("the value of {}", word.substr(0, word.size() - 1))
+                          : k > 1  ? fmt::format("the word after {}", one_line(shortened(words[k - 1])))
+                                   : "the command");
     }
 }
 
@@ -89,9 +89,8 @@ void refuse_unknown_command(const CLI::App& app, int count, char** words, const 
         names.push_back(command->get_name());
     }
     const std::string_view meant = nearest_name(words[1], names);
-    throw input_error(fmt::format("there is no {0} \"{1}\"; {2} {0}s are {3}", what, words[1],
-                                  meant.empty() ? "the" : fmt::format("did you mean \"{}\"? The", meant),
-                                  enumerate_names(names)));
+    throw input_error("there is no {0} \"{1}\"; {2} {0}s are {3}", what, words[1],
+                      meant.empty() ? "the" : fmt::format("did you mean \"{}\"? The", meant), enumerate_names(names));
 }
 
 // The library's own message lists the words that were left over, values too, and tells no name that was meant.
@@ -144,9 +143,8 @@ void refuse_several_processes(int count, char** words)
     const std::string_view command = count > 1 ? words[1] : "";
     if (command == "run" || command == "resume") return;
     throw input_error(
-        fmt::format("{} processes were started together: only run and resume are done by several; start "
-                    "halfulp alone",
-                    world()->ranks()));
+        "{} processes were started together: only run and resume are done by several; start halfulp alone",
+        world()->ranks());
 }
 
 }  // namespace

@@ -42,15 +42,15 @@ struct Arguments {
 std::vector<OutputInfo> chosen_outputs(const RunReader& run, const std::string& chosen)
 {
     const std::vector<OutputInfo>& all = run.outputs();
-    if (all.empty()) throw input_error(fmt::format("{} has no outputs yet.", shown(run.folder())));
+    if (all.empty()) throw input_error("{} has no outputs yet.", shown(run.folder()));
     if (chosen == "all") return all;
     if (chosen == "last") return {all.back()};
     for (const OutputInfo& one : all) {
         const std::size_t zeros = std::min(one.name.find_first_not_of('0'), one.name.size() - 1);
         if (one.name == chosen || one.name.substr(zeros) == chosen) return {one};
     }
-    throw input_error(fmt::format("--output {}: {} has the outputs {} to {}; allowed are one of these, last and all.",
-                                  chosen, shown(run.folder()), all.front().name, all.back().name));
+    throw input_error("--output {}: {} has the outputs {} to {}; allowed are one of these, last and all.", chosen,
+                      shown(run.folder()), all.front().name, all.back().name);
 }
 
 // The field in a snapshot: a column of one component, or a component of one, as NAME_x.
@@ -77,15 +77,14 @@ AnalysedField field_of(const Snapshot& snapshot, const OutputInfo& output, const
             if (fields.back() == name) return {&column, static_cast<std::size_t>(c)};
         }
     }
-    throw input_error(
-        fmt::format("--field {}: output {} has the fields {}.", name, output.name, fmt::join(fields, ", ")));
+    throw input_error("--field {}: output {} has the fields {}.", name, output.name, fmt::join(fields, ", "));
 }
 
 const Column& required(const Snapshot& snapshot, const OutputInfo& output, const char* name, const char* why)
 {
     if (const Column* const column = find_column(snapshot, name)) return *column;
-    throw input_error(fmt::format("output {} has no column \"{}\", {}; the case chose others in output.columns.",
-                                  output.name, name, why));
+    throw input_error("output {} has no column \"{}\", {}; the case chose others in output.columns.", output.name, name,
+                      why);
 }
 
 // What a run's outputs are put into: a problem of its units, with nothing but these operators to compute.
@@ -160,10 +159,10 @@ private:
         const bool inside = period <= 0 || (cell >= origin && cell - origin < period);
         // Between two rebuilds an offset leaves its cell by the skin, which is less than a cell.
         if (!inside || !(std::abs(cell) < 2e9) || !(std::abs(offset) < 2)) {
-            throw input_error(fmt::format(
-                "particle {} lies {:.3g} cells from the centre of cell {:.0f} along {}{}: the output is of a run that broke down; choose "
-                "an earlier one with --output.",
-                problem_.particles[i].id, offset, cell, "xyz"[axis], inside ? "" : ", out of the period"));
+            throw input_error(
+                "particle {} lies {:.3g} cells from the centre of cell {:.0f} along {}{}: the output is of a run that "
+                "broke down; choose an earlier one with --output.",
+                problem_.particles[i].id, offset, cell, "xyz"[axis], inside ? "" : ", out of the period");
         }
         problem_.given[i].offset[axis] = offset;
         problem_.particles.stored()[i].cell[axis] = static_cast<std::int32_t>(cell);
@@ -196,9 +195,8 @@ private:
             backend->complete();
             return backend->snapshot();
         } catch (const SimulationBroke& broke) {
-            throw input_error(
-                fmt::format("the output is of a run that broke down: {}; choose an earlier one with --output.",
-                            broke.breakdown.what));
+            throw input_error("the output is of a run that broke down: {}; choose an earlier one with --output.",
+                              broke.breakdown.what);
         }
     }
     static Snapshot chosen_columns(const Snapshot& given, const Snapshot& computed, const std::string& name,

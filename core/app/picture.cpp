@@ -46,8 +46,7 @@ void write_particles(const Problem& problem, const std::filesystem::path& pictur
 {
     const Case& c = problem.source;
     if (one_line(picture.string()) != picture.string())
-        throw input_error(
-            fmt::format("-o {}: the name of a picture must be printable; give another.", picture.string()));
+        throw input_error("-o {}: the name of a picture must be printable; give another.", picture.string());
     std::ofstream file(path, std::ios::binary);
     file << fmt::format("picture {}\ntitle {}\ndimensions {}\nspacing {}\nsupport {}\ngravity {} {} {}\n",
                         picture.string(), one_line(c.title), c.dimensions, c.resolution.spacing, support_radius(c),
@@ -80,8 +79,7 @@ void write_particles(const Problem& problem, const std::filesystem::path& pictur
     }
     file.close();
     if (!file) {
-        throw output_error(
-            fmt::format("cannot write {}; check that there is space for temporary files.", path.string()));
+        throw output_error("cannot write {}; check that there is space for temporary files.", path.string());
     }
 }
 
@@ -91,8 +89,7 @@ void refuse_picture(const std::filesystem::path& file)
 {
     const std::string ending = file.extension().string();
     if (ending == ".png" || ending == ".pdf" || ending == ".svg") return;
-    throw input_error(
-        fmt::format("-o {}: the name of a picture must end in .png, .pdf or .svg; give another.", file.string()));
+    throw input_error("-o {}: the name of a picture must end in .png, .pdf or .svg; give another.", file.string());
 }
 
 void draw_picture(const Problem& problem, const std::filesystem::path& picture)
@@ -103,8 +100,7 @@ void draw_picture(const Problem& problem, const std::filesystem::path& picture)
         std::error_code failed;
         std::filesystem::create_directories(picture.parent_path(), failed);
         if (failed) {
-            throw output_error(
-                fmt::format("cannot make the folder {}: {}.", picture.parent_path().string(), failed.message()));
+            throw output_error("cannot make the folder {}: {}.", picture.parent_path().string(), failed.message());
         }
     }
     const Scratch scratch;
@@ -113,11 +109,10 @@ void draw_picture(const Problem& problem, const std::filesystem::path& picture)
     // 127: python3 not found; 3: a module is missing.
     if (status == 127 || status == 3) {
         throw output_error(
-            fmt::format("cannot draw the picture: there is no {}; install the packages "
-                        "python3-matplotlib and python3-numpy.",
-                        status == 127 ? "python3" : "matplotlib or no numpy for python3"));
+            "cannot draw the picture: there is no {}; install the packages python3-matplotlib and python3-numpy.",
+            status == 127 ? "python3" : "matplotlib or no numpy for python3");
     }
-    if (status != 0) throw output_error(fmt::format("cannot draw {}: picture.py says why above.", picture.string()));
+    if (status != 0) throw output_error("cannot draw {}: picture.py says why above.", picture.string());
 }
 
 }  // namespace halfulp

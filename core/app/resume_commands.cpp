@@ -43,10 +43,10 @@ void require_later(const std::vector<std::string>& overrides)
     for (const std::string& one : overrides) {
         const std::string key = one.substr(0, one.find('='));
         if (std::ranges::find(allowed, key) != allowed.end()) continue;
-        throw input_error(fmt::format(
-            "--set {}: a run that has begun takes only {}, which change nothing of what it has computed or written; run "
-            "the case anew for another {}.",
-            shortened(one), fmt::join(allowed, ", "), shortened(key)));
+        throw input_error(
+            "--set {}: a run that has begun takes only {}, which change nothing of what it has computed or written; "
+            "run the case anew for another {}.",
+            shortened(one), fmt::join(allowed, ", "), shortened(key));
     }
 }
 
@@ -99,8 +99,8 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     if (from && !options.changed.empty()) {
         const double reached = from->checkpoint.simulation.clock.time() * problem.units.time();
         if (!(c.time.end > reached)) {
-            throw input_error(fmt::format("time.end = {} s: {} has already reached t = {:.6g} s; give a later time.",
-                                          c.time.end, options.folder.string(), reached));
+            throw input_error("time.end = {} s: {} has already reached t = {:.6g} s; give a later time.", c.time.end,
+                              options.folder.string(), reached);
         }
     }
     JsonObject summary;
@@ -133,14 +133,13 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
                                                   : std::filesystem::path(arguments.folder);
         std::error_code error;
         if (std::filesystem::equivalent(folder, options.folder, error)) {
-            throw input_error(fmt::format("-o {} is the run itself; choose another folder, with which it is compared.",
-                                          options.folder.string()));
+            throw input_error("-o {} is the run itself; choose another folder, with which it is compared.",
+                              options.folder.string());
         }
         if (!reader.has_ended()) {
             const RunFolder held = RunFolder::existing(folder);  // refused while the run is still going
-            throw input_error(
-                fmt::format("{} is not complete (its end_state is \"{}\"); halfulp resume {} continues it.",
-                            folder.string(), reader.entry("end_state"), for_shell(folder)));
+            throw input_error("{} is not complete (its end_state is \"{}\"); halfulp resume {} continues it.",
+                              folder.string(), reader.entry("end_state"), for_shell(folder));
         }
         hash = reader.entry("problem_hash");
         c = case_of(reader);
@@ -149,9 +148,9 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
     const Problem problem = set_up(c);
     if (!hash.empty() && fingerprint_of(problem).text() != hash) {
         throw input_error(
-            fmt::format("{} cannot be run again: with this version of halfulp it would not start as it did; use the "
-                        "one that ran it.",
-                        arguments.run));
+            "{} cannot be run again: with this version of halfulp it would not start as it did; use the one that ran "
+            "it.",
+            arguments.run);
     }
     JsonObject summary;
     const ExitCode code = run_and_report(problem, options, !arguments.machine.no_figures, json ? &summary : nullptr);

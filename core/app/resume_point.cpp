@@ -126,12 +126,12 @@ RunToResume read_run_to_resume(const RunReader& reader, bool changes,
         run.problem_hash = run.from->checkpoint.problem.text();
     } else if (complete) {
         throw input_error(
-            fmt::format("{} is complete and has kept no checkpoint of its end to go on from "
-                        "(--keep-checkpoint keeps one): run its case anew with another time.end.",
-                        shown(reader.folder())));
+            "{} is complete and has kept no checkpoint of its end to go on from (--keep-checkpoint keeps one): run its "
+            "case anew with another time.end.",
+            shown(reader.folder()));
     } else if (reader.has_ended()) {
-        throw input_error(fmt::format("{} broke down and has no checkpoint: run from its start it ends as it did.",
-                                      shown(reader.folder())));
+        throw input_error("{} broke down and has no checkpoint: run from its start it ends as it did.",
+                          shown(reader.folder()));
     } else {
         run.problem_hash = reader.entry("problem_hash");
     }
@@ -141,10 +141,10 @@ RunToResume read_run_to_resume(const RunReader& reader, bool changes,
 void RunToResume::require_same(const Problem& problem, const std::string& named) const
 {
     if (problem_hash.empty() || fingerprint_of(problem).text() == problem_hash) return;
-    throw input_error(fmt::format(
-        "{} cannot be resumed: with this version of halfulp it would not start as it did; resume it with the one "
-        "that began it, or run the case anew.",
-        named));
+    throw input_error(
+        "{} cannot be resumed: with this version of halfulp it would not start as it did; resume it with the one that "
+        "began it, or run the case anew.",
+        named);
 }
 
 void ResumePoint::check(const Simulation& simulation, const Problem& problem) const
@@ -152,9 +152,8 @@ void ResumePoint::check(const Simulation& simulation, const Problem& problem) co
     const auto require = [&](bool holds, const char* what) {
         if (holds) return;
         throw input_error(
-            fmt::format("{} does not agree with the run's {}: one of them was changed or is of another "
-                        "run; run the case anew.",
-                        checkpoint.simulation.particles.file, what));
+            "{} does not agree with the run's {}: one of them was changed or is of another run; run the case anew.",
+            checkpoint.simulation.particles.file, what);
     };
     require(has_tables_of(kept, problem.source), "case");
     const std::uint64_t step = simulation.steps();

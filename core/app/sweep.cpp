@@ -58,9 +58,8 @@ SweepAxis axis_of(const std::string& word)
     const auto is_empty = [](const std::string& value) { return value.empty(); };
     if (axis.key.empty() || axis.values.empty() || std::any_of(axis.values.begin(), axis.values.end(), is_empty)) {
         throw input_error(
-            fmt::format("--vary {}: give a key and its values, separated by commas, as in --vary "
-                        "time.cfl=0.1,0.2,0.4.",
-                        shortened(word)));
+            "--vary {}: give a key and its values, separated by commas, as in --vary time.cfl=0.1,0.2,0.4.",
+            shortened(word));
     }
     return axis;
 }
@@ -73,16 +72,13 @@ void refuse_one_key_twice(const std::vector<SweepAxis>& axes)
             const std::string& first = axes[a].key;
             const std::string& second = axes[b].key;
             if (first == second) {
-                throw input_error(
-                    fmt::format("--vary {0} is given twice; give all its values in one, as in --vary "
-                                "{0}={1},{2}.",
-                                first, axes[a].values.front(), axes[b].values.front()));
+                throw input_error("--vary {0} is given twice; give all its values in one, as in --vary {0}={1},{2}.",
+                                  first, axes[a].values.front(), axes[b].values.front());
             }
             if (first.starts_with(second + '.')) {
                 throw input_error(
-                    fmt::format("--vary {1} would set {0}, which is varied before it, anew; vary {1} first, "
-                                "or one of them.",
-                                first, second));
+                    "--vary {1} would set {0}, which is varied before it, anew; vary {1} first, or one of them.", first,
+                    second);
             }
         }
     }
@@ -93,8 +89,7 @@ std::vector<SweepMember> members_of(const std::vector<SweepAxis>& axes)
     std::size_t count = 1;
     for (const SweepAxis& axis : axes) {
         count *= axis.values.size();
-        if (count > most_runs)
-            throw input_error(fmt::format("--vary makes more than {} runs; give fewer values.", most_runs));
+        if (count > most_runs) throw input_error("--vary makes more than {} runs; give fewer values.", most_runs);
     }
     const std::size_t digits = std::max<std::size_t>(4, fmt::formatted_size("{}", count - 1));
     std::vector<SweepMember> members(count);
@@ -127,8 +122,8 @@ Sweep::Sweep(SweepArguments of) : arguments(std::move(of)), folder(arguments.fol
     const fs::path file = find_case(arguments.source.name_or_path);
     std::error_code error;
     if (fs::exists(file, error) && !fs::is_regular_file(file, error) && !fs::is_directory(file, error)) {
-        throw input_error(fmt::format("a sweep reads its case for every run, but {} can be read once only; give a file",
-                                      shown(file)));
+        throw input_error("a sweep reads its case for every run, but {} can be read once only; give a file",
+                          shown(file));
     }
     for (const std::string& word : arguments.varied) axes.push_back(axis_of(word));
     refuse_one_key_twice(axes);
@@ -187,9 +182,9 @@ void Sweep::hold()
 void Sweep::require_folder() const
 {
     if (!held_ || held_.is(folder)) return;
-    throw output_error(fmt::format(
+    throw output_error(
         "the folder {} was moved to {} while its sweep went on: move it back; the same command continues it.",
-        folder.string(), shown(held_.path())));
+        folder.string(), shown(held_.path()));
 }
 
 void Sweep::refuse_foreign() const
@@ -199,10 +194,10 @@ void Sweep::refuse_foreign() const
         return fs::symlink_status(file, error).type() != fs::file_type::not_found;
     };
     const auto refuse = [](const fs::path& file) {
-        throw output_error(fmt::format(
-            "{} is no file of a sweep of halfulp, but one in this folder would replace it: move it away, or "
-            "choose another folder.",
-            file.string()));
+        throw output_error(
+            "{} is no file of a sweep of halfulp, but one in this folder would replace it: move it away, or choose "
+            "another folder.",
+            file.string());
     };
     // A link is of somebody else, wherever it leads.
     const auto is_file = [&](const fs::path& file) {
@@ -232,15 +227,15 @@ void Sweep::look_at_members()
         if (!fs::exists(folder_of(member) / "run.h5", error)) return;
         const RunReader reader(folder_of(member));
         if (reader.content().case_completed != case_as_toml(c)) {
-            throw input_error(fmt::format("{} holds a run of another case or of other values; choose another folder.",
-                                          folder_of(member).string()));
+            throw input_error("{} holds a run of another case or of other values; choose another folder.",
+                              folder_of(member).string());
         }
         for (const auto& [name, input] : reader.content().inputs) {
             if (checksum_of_file(c.path_of(name)) == input.checksum) continue;
             throw input_error(
-                fmt::format("{} holds a run with another {} than that of now: choose another folder, or put "
-                            "the file back as it was.",
-                            folder_of(member).string(), name));
+                "{} holds a run with another {} than that of now: choose another folder, or put the file back as it "
+                "was.",
+                folder_of(member).string(), name);
         }
         member.state = state_of(reader);
         member.done = reader.has_ended();

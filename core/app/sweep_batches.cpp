@@ -47,9 +47,8 @@ void resume(Prepared& one, const std::filesystem::path& folder)
     if (!one.from) return;
     if (fingerprint_of(one.problem).text() != one.from->checkpoint.problem.text()) {
         throw input_error(
-            fmt::format("{} cannot be resumed: with this version of halfulp it would not start as it did; choose "
-                        "another folder.",
-                        folder.string()));
+            "{} cannot be resumed: with this version of halfulp it would not start as it did; choose another folder.",
+            folder.string());
     }
     one.options.held = held;
 }

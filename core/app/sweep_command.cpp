@@ -64,15 +64,14 @@ ExitCode carry_out(const SweepArguments& arguments)
     if (arguments.device && backend_kind_from(arguments.backend) != BackendKind::cuda)
         throw input_error("--device: a sweep takes a CUDA device with --backend cuda; add that or leave this out.");
     if (arguments.jobs && *arguments.jobs < 1) {
-        throw input_error(fmt::format(
-            "--jobs {}: allowed are 1 and more runs at a time; leave it out for as many as cores.", *arguments.jobs));
+        throw input_error("--jobs {}: allowed are 1 and more runs at a time; leave it out for as many as cores.",
+                          *arguments.jobs);
     }
     std::optional<JsonOutput> json;
     if (arguments.json) json.emplace();
     Sweep sweep(arguments);
     if (is_or_was_run(sweep.folder)) {
-        throw output_error(
-            fmt::format("{}: this is the folder of a run; give a sweep another one.", sweep.folder.string()));
+        throw output_error("{}: this is the folder of a run; give a sweep another one.", sweep.folder.string());
     }
     // No other sweep takes the same runs meanwhile; whatever is wrong with one of them is said before any starts.
     sweep.hold_if_there();

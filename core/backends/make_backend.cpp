@@ -21,7 +21,7 @@ BackendKind backend_kind_from(std::string_view text)
     if (text == "auto") return BackendKind::automatic;
     if (text == "cpu") return BackendKind::cpu;
     if (text == "cuda") return BackendKind::cuda;
-    throw input_error(fmt::format("--backend {}: allowed are auto, cpu and cuda", text));
+    throw input_error("--backend {}: allowed are auto, cpu and cuda", text);
 }
 
 namespace {
@@ -164,10 +164,9 @@ ChosenBackend make_backend(const Problem& problem, const BackendOptions& options
     const bool on_devices = asks_for_devices(options);
     const bool automatic = options.kind == BackendKind::automatic && !on_devices;
     if (on_devices && options.kind == BackendKind::cpu)
-        throw input_error(fmt::format("{}: of CUDA, but --backend is cpu; leave one of the two out", asked));
+        throw input_error("{}: of CUDA, but --backend is cpu; leave one of the two out", asked);
     if (on_devices && names_cpu(options))
-        throw input_error(
-            fmt::format("{}: --threads, --lanes and --ranks are those of the CPU; leave them out", asked));
+        throw input_error("{}: --threads, --lanes and --ranks are those of the CPU; leave them out", asked);
     if (Peers* const all = world()) return make_shared_backend(problem, options, *all);
     if (automatic && names_cpu(options)) return {make_cpu_backend(problem, options.cpu), {}, {}};
     if (options.kind == BackendKind::cpu || (automatic && !built_with_cuda()))
@@ -194,15 +193,14 @@ void place_audit(std::string_view text, AuditOptions& audit)
     const auto [read, error] = std::from_chars(number.data(), end, value);
     const bool numbered = kind.size() < text.size();
     if ((kind != "cpu" && kind != "cuda") || (numbered && (error != std::errc() || read != end || value < 0))) {
-        throw input_error(
-            fmt::format("--audit-on {}: allowed are cpu, cpu:LANES, cuda and cuda:DEVICE, e.g. cpu:1 or cuda:1",
-                        shortened(std::string(text))));
+        throw input_error("--audit-on {}: allowed are cpu, cpu:LANES, cuda and cuda:DEVICE, e.g. cpu:1 or cuda:1",
+                          shortened(std::string(text)));
     }
     audit.kind = kind == "cpu" ? BackendKind::cpu : BackendKind::cuda;
     if (numbered) (kind == "cpu" ? audit.lanes : audit.device) = value;
     constexpr std::array lanes{0, 1, 2, 4, 8, 16};
     if (std::ranges::find(lanes, audit.lanes) == lanes.end())
-        throw input_error(fmt::format("--audit-on {}: a CPU has 1, 2, 4, 8 or 16 lanes", text));
+        throw input_error("--audit-on {}: a CPU has 1, 2, 4, 8 or 16 lanes", text);
 }
 
 std::unique_ptr<Backend> make_audit_backend(const Problem& problem, const AuditOptions& audit,

@@ -66,8 +66,7 @@ Block block_of(const std::string& name, const std::vector<std::uint64_t>& values
 const Block& block_named(const std::vector<Block>& blocks, std::string_view name, const fs::path& path)
 {
     const auto found = std::find_if(blocks.begin(), blocks.end(), [&](const Block& one) { return one.name == name; });
-    if (found == blocks.end())
-        throw input_error(fmt::format("{} is damaged: it has no block \"{}\".", shown(path), name));
+    if (found == blocks.end()) throw input_error("{} is damaged: it has no block \"{}\".", shown(path), name);
     return *found;
 }
 
@@ -76,7 +75,7 @@ T value_of(const std::vector<Block>& blocks, std::string_view name, const fs::pa
 {
     const Block& block = block_named(blocks, name, path);
     if (block.size != sizeof(T))
-        throw input_error(fmt::format("{} is damaged: its block \"{}\" has another size.", shown(path), name));
+        throw input_error("{} is damaged: its block \"{}\" has another size.", shown(path), name);
     T value;
     std::memcpy(&value, block.take().data(), sizeof(T));
     return value;
@@ -100,7 +99,7 @@ Clock clock_of(const std::vector<Block>& blocks, const fs::path& path)
     const Clock clock(ExactSum(whole ? saved.digits : ExactSum::Digits{}, whole), saved.steps);
     const double time = clock.time();
     if (!(time >= 0 && time <= std::numeric_limits<double>::max()) || (time > 0) != (saved.steps > 0))
-        throw input_error(fmt::format("{} is damaged: its block \"clock\" shows no time.", shown(path)));
+        throw input_error("{} is damaged: its block \"clock\" shows no time.", shown(path));
     return clock;
 }
 
@@ -114,7 +113,7 @@ Checkpoint read_generation(const fs::path& path)
     constexpr std::uint64_t most = std::uint64_t{1} << 62U;
     if (numbers.number - 1 >= most || numbers.rebuilds - 1 >= most || !(numbers.wall_seconds >= 0) ||
         std::isinf(numbers.wall_seconds))
-        throw input_error(fmt::format("{} is damaged: its block \"numbers\" has impossible ones.", shown(path)));
+        throw input_error("{} is damaged: its block \"numbers\" has impossible ones.", shown(path));
     Checkpoint checkpoint{
         .number = numbers.number,
         .problem = numbers.problem,
@@ -127,7 +126,7 @@ Checkpoint read_generation(const fs::path& path)
                        .particles = {.rebuilds = numbers.rebuilds, .buffers = {}, .file = shown(path)}}};
     const Block& samples = block_named(blocks, "samples", path);
     if (samples.size % sizeof(std::uint64_t) != 0)
-        throw input_error(fmt::format("{} is damaged: its block \"samples\" has another size.", shown(path)));
+        throw input_error("{} is damaged: its block \"samples\" has another size.", shown(path));
     checkpoint.length.samples.resize(samples.size / sizeof(std::uint64_t));
     if (samples.size > 0)
         std::memcpy(checkpoint.length.samples.data(), samples.take().data(),
@@ -235,7 +234,7 @@ void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint)
     const fs::path path = path_of(folder, checkpoint.number % generations);
     std::error_code error;
     fs::rename(fresh, path, error);
-    if (error) throw output_error(fmt::format("cannot write {}: {}.", shown(path), error.message()));
+    if (error) throw output_error("cannot write {}: {}.", shown(path), error.message());
     sync_folder(folder);
 }
 

@@ -6,8 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/error.hpp"
 #include "core/operations/find_rates.hpp"
 #include "core/particles/work_columns.hpp"
@@ -42,9 +40,8 @@ void check_state(const SimulationState& state, const Problem& problem)
     const auto require = [&](bool holds, const char* what) {
         if (holds) return;
         throw input_error(
-            fmt::format("{}: its {} is not one that its case comes to: it was changed or is damaged; run "
-                        "the case anew.",
-                        state.particles.file, what));
+            "{}: its {} is not one that its case comes to: it was changed or is damaged; run the case anew.",
+            state.particles.file, what);
     };
     const Units& units = problem.units;
     const double fixed = static_cast<float>(problem.fixed_step / units.time());

@@ -1,6 +1,5 @@
 #include "core/neighbours/groups.hpp"
 
-
 namespace halfulp {
 
 void make_strips(const CellDirectory& directory, const std::vector<std::uint8_t>& owned, std::vector<Strip>& strips)

@@ -1,7 +1,6 @@
 // The operations on the state of an earlier time that an integrator keeps: saving, swapping and restoring it.
 #pragma once
 
-
 #include "core/operations/operation.hpp"
 #include "core/particles/particle_basis.hpp"
 

@@ -1,7 +1,5 @@
 #include "core/schemes/operation_list.hpp"
 
-#include <fmt/format.h>
-
 #include "core/error.hpp"
 #include "core/operations/operations.hpp"
 
@@ -9,10 +7,8 @@ namespace halfulp {
 
 void refuse_operation(OperationKind kind, const char* precision)
 {
-    throw input_error(
-        fmt::format("numerics.precision: \"{}\" does not compute the operation {}; \"robust\" and "
-                    "\"double\" do",
-                    precision, info_of(kind).name));
+    throw input_error("numerics.precision: \"{}\" does not compute the operation {}; \"robust\" and \"double\" do",
+                      precision, info_of(kind).name);
 }
 
 }  // namespace halfulp

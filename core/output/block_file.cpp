@@ -53,7 +53,7 @@ public:
     [[nodiscard]] std::uint64_t left() const { return left_; }
     [[nodiscard]] Error damaged(const std::string& what) const
     {
-        return input_error(fmt::format("{} is damaged: {}.", shown(path_), what));
+        return input_error("{} is damaged: {}.", shown(path_), what);
     }
     void read(void* data, std::uint64_t size)
     {
@@ -94,7 +94,7 @@ Block::Read bytes_at(const std::shared_ptr<Source>& source, std::uint64_t place,
             source->file.go_to(place + first);
             if (source->file.read(source->bytes.data(), count) < count) throw EIO;
         } catch (int error) {
-            throw input_error(fmt::format("cannot read {}: {}.", shown(source->path), words_of(error)));
+            throw input_error("cannot read {}: {}.", shown(source->path), words_of(error));
         }
         if (first == 0) {
             so_far->checksum.emplace(name);
@@ -104,7 +104,7 @@ Block::Read bytes_at(const std::shared_ptr<Source>& source, std::uint64_t place,
             so_far->checksum->absorb(source->bytes);
             so_far->bytes += count;
             if (so_far->bytes == size && !(so_far->checksum->value() == checksum))
-                throw input_error(fmt::format("{} is damaged: a checksum differs.", shown(source->path)));
+                throw input_error("{} is damaged: a checksum differs.", shown(source->path));
         }
         return std::span<const std::byte>(source->bytes);
     };
@@ -137,7 +137,7 @@ void write_blocks(const fs::path& path, const std::vector<Block>& blocks)
         file.finish();
     } catch (int error) {
         ::unlink(path.c_str());
-        throw output_error(fmt::format("cannot write {}: {}.", shown(path), words_of(error)));
+        throw output_error("cannot write {}: {}.", shown(path), words_of(error));
     } catch (...) {
         ::unlink(path.c_str());
         throw;
@@ -153,14 +153,14 @@ std::vector<Block> read_blocks(const fs::path& path)
         std::array<char, beginning.size()> start{};
         if (length < start.size() ||
             (reader.read(start.data(), start.size()), std::string_view(start.data(), start.size()) != beginning))
-            throw input_error(fmt::format("{} is no checkpoint of halfulp.", shown(path)));
+            throw input_error("{} is no checkpoint of halfulp.", shown(path));
         std::array<std::uint32_t, 2> numbers{};
         reader.read(numbers.data(), sizeof numbers);
         if (numbers[0] != known_version) {
-            throw input_error(fmt::format(
+            throw input_error(
                 "{} is in version {} of the checkpoint format; this program reads version {}: resume it with the "
                 "program that wrote it, or run the case anew.",
-                shown(path), numbers[0], known_version));
+                shown(path), numbers[0], known_version);
         }
         std::vector<Block> blocks;
         std::vector<std::byte> part = source->file.room_for_a_piece();
@@ -187,7 +187,7 @@ std::vector<Block> read_blocks(const fs::path& path)
         if (reader.left() != 0) throw reader.damaged("there is something behind its last block");
         return blocks;
     } catch (int error) {
-        throw input_error(fmt::format("cannot read {}: {}.", shown(path), words_of(error)));
+        throw input_error("cannot read {}: {}.", shown(path), words_of(error));
     }
 }
 

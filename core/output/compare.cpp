@@ -38,8 +38,8 @@ CellIndices origin_of(const RunReader& run)
     if (entry.empty()) return origin;
     std::istringstream text(entry);
     if (!(text >> origin[0] >> origin[1] >> origin[2]))
-        throw input_error(fmt::format("{}: the provenance's origin.cells is \"{}\", not three whole numbers.",
-                                      run.path().string(), entry));
+        throw input_error("{}: the provenance's origin.cells is \"{}\", not three whole numbers.", run.path().string(),
+                          entry);
     return origin;
 }
 
@@ -207,12 +207,11 @@ public:
     {
         for (const auto& [run, outputs] : {std::pair{&a_, &outputs_a_}, std::pair{&b_, &outputs_b_}})
             if (outputs->empty())
-                throw input_error(
-                    fmt::format("{} has no complete output: there is nothing to compare.", run->path().string()));
+                throw input_error("{} has no complete output: there is nothing to compare.", run->path().string());
         pairs_ = pairs_of(outputs_a_, outputs_b_);
         if (pairs_.empty()) {
-            throw input_error(fmt::format("{} and {} have no output of the same moment: there is nothing to compare.",
-                                          a_.path().string(), b_.path().string()));
+            throw input_error("{} and {} have no output of the same moment: there is nothing to compare.",
+                              a_.path().string(), b_.path().string());
         }
     }
 

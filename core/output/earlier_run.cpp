@@ -7,8 +7,6 @@
 
 #include <unistd.h>
 
-#include <fmt/format.h>
-
 #include "core/error.hpp"
 #include "core/output/block_file.hpp"
 #include "core/output/posix_file.hpp"
@@ -92,8 +90,8 @@ EarlierRun::EarlierRun(const fs::path& folder) : folder_(folder)
     std::error_code error;
     // Else its files would be taken for those of another program.
     if (fs::is_regular_file(run, error) && ::access(run.c_str(), R_OK) != 0) {
-        throw output_error(fmt::format("cannot read {}, so whether its run may be replaced is unknown: {}.", shown(run),
-                                       words_of(errno)));
+        throw output_error("cannot read {}, so whether its run may be replaced is unknown: {}.", shown(run),
+                           words_of(errno));
     }
     any_ = is_sealed(run, "run");
     if (!any_) return;
@@ -163,15 +161,15 @@ void EarlierRun::refuse_foreign(const RunContent& content, bool resumed) const
     for (const fs::path& file : places_of(content)) {
         const fs::file_type type = fs::symlink_status(file, error).type();
         if (type == fs::file_type::none) {
-            throw output_error(fmt::format("cannot look into the folder {}: {}; choose another one.",
-                                           shown(file.parent_path()), error.message()));
+            throw output_error("cannot look into the folder {}: {}; choose another one.", shown(file.parent_path()),
+                               error.message());
         }
         if (type == fs::file_type::not_found) continue;
         if (type == fs::file_type::regular && (is_free(file) || owns(file))) continue;
-        throw output_error(fmt::format(
-            "{} is no file of a run of halfulp, but a run in this folder would replace it: move it away, or "
-            "choose another folder.",
-            shown(file)));
+        throw output_error(
+            "{} is no file of a run of halfulp, but a run in this folder would replace it: move it away, or choose "
+            "another folder.",
+            shown(file));
     }
 }
 

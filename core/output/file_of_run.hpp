@@ -1,8 +1,6 @@
 // A file of a run, to be read. Neither a device nor a pipe, which may have no end or wait for ever.
 #pragma once
 
-#include <fmt/format.h>
-
 #include "core/error.hpp"
 #include "core/output/posix_file.hpp"
 #include "core/output/run_folder.hpp"
@@ -12,8 +10,7 @@ namespace halfulp {
 struct FileOfRun : PosixFile {
     explicit FileOfRun(const std::filesystem::path& path) : PosixFile(path, O_RDONLY | O_NONBLOCK)
     {
-        if (!is_regular())
-            throw input_error(fmt::format("{} is no file but a device, a pipe or a folder.", shown(path)));
+        if (!is_regular()) throw input_error("{} is no file but a device, a pipe or a folder.", shown(path));
     }
 };
 

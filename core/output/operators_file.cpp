@@ -69,20 +69,19 @@ void OperatorsWriter::refuse_existing(bool overwrite, const std::vector<OutputIn
     std::error_code ignored;
     const fs::path folder = held_.path();
     if (fs::exists(folder / "run.h5", ignored)) {
-        throw output_error(fmt::format("{} is the folder of a run, whose files stay as they are; give another with -o.",
-                                       shown(folder)));
+        throw output_error("{} is the folder of a run, whose files stay as they are; give another with -o.",
+                           shown(folder));
     }
     if (fs::exists(folder / ".." / "run.h5", ignored) && is_sealed(folder / ".." / "run.h5", "run")) {
-        throw output_error(
-            fmt::format("{} is a folder of a run, whose files stay as they are; give another with -o.", shown(folder)));
+        throw output_error("{} is a folder of a run, whose files stay as they are; give another with -o.",
+                           shown(folder));
     }
     const auto is_there = [&](const fs::path& file) {
         return fs::symlink_status(file, ignored).type() != fs::file_type::not_found;
     };
     const auto require_ours = [](const fs::path& file, bool is_ours) {
         if (is_ours) return;
-        throw output_error(
-            fmt::format("{} is not of `halfulp operators` and stays; give another folder with -o.", shown(file)));
+        throw output_error("{} is not of `halfulp operators` and stays; give another folder with -o.", shown(file));
     };
     // Its beginning by a program that was killed, too, under the name that is cleared before it is written.
     const auto check_partial = [&](const fs::path& file, bool is_begun_by_us) {
@@ -97,8 +96,7 @@ void OperatorsWriter::refuse_existing(bool overwrite, const std::vector<OutputIn
         if (!is_there(file)) return;
         require_ours(file, is_ours);
         if (!overwrite) {
-            throw output_error(
-                fmt::format("{} is there already; --overwrite replaces it, -o takes another folder.", shown(file)));
+            throw output_error("{} is there already; --overwrite replaces it, -o takes another folder.", shown(file));
         }
     };
     const auto fresh_begins = [](const fs::path& file, std::string_view whole) {

@@ -258,7 +258,7 @@ std::optional<Column> read_column(hid_t file, const std::string& name, std::uint
 void refuse_other(const fs::path& path, const Seal& seal, const OutputInfo& info)
 {
     if (seal == info.seal) return;
-    throw input_error(fmt::format("{} is not the output that its run lists: another run wrote it.", shown(path)));
+    throw input_error("{} is not the output that its run lists: another run wrote it.", shown(path));
 }
 
 }  // namespace

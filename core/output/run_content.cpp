@@ -292,7 +292,7 @@ fs::path kept_copy(const fs::path& folder, const KeptInput& input)
     }
     fs::path path = copy_of(folder, input);
     if (checksum_of_file(path) == input.checksum) return path;
-    throw input_error(fmt::format("{} is not the copy that its run has made: its checksum differs.", shown(path)));
+    throw input_error("{} is not the copy that its run has made: its checksum differs.", shown(path));
 }
 
 std::string ledger_heading(int dimensions)

@@ -51,14 +51,14 @@ RunFolder::RunFolder(const fs::path& folder)
 {
     std::error_code error;
     fs::create_directories(folder, error);
-    if (error) throw output_error(fmt::format("cannot create the folder {}: {}.", folder.string(), error.message()));
+    if (error) throw output_error("cannot create the folder {}: {}.", folder.string(), error.message());
     open_and_lock(folder, "wait until it has ended, or choose another folder");
 }
 
 RunFolder RunFolder::existing(const fs::path& folder)
 {
     std::error_code error;
-    if (!fs::is_directory(folder, error)) throw input_error(fmt::format("there is no run at {}.", folder.string()));
+    if (!fs::is_directory(folder, error)) throw input_error("there is no run at {}.", folder.string());
     RunFolder existing;
     existing.open_and_lock(folder, "wait until it has ended");
     return existing;
@@ -67,11 +67,11 @@ RunFolder RunFolder::existing(const fs::path& folder)
 void RunFolder::open_and_lock(const fs::path& folder, const char* remedy)
 {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) throw output_error(fmt::format("cannot open {}: {}.", folder.string(), words_of(errno)));
+    if (descriptor < 0) throw output_error("cannot open {}: {}.", folder.string(), words_of(errno));
     handle_ = kept(descriptor);
     require_names_of_handles(descriptor);
     if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
-    throw output_error(fmt::format("another halfulp is writing into {} and still going: {}.", folder.string(), remedy));
+    throw output_error("another halfulp is writing into {} and still going: {}.", folder.string(), remedy);
 }
 
 fs::path RunFolder::path() const { return fs::path(handles) / std::to_string(*handle_); }
@@ -98,7 +98,7 @@ InnerFolder::InnerFolder(const fs::path& folder, const char* name)
     const int cause = errno;
     std::error_code error;
     if (fs::is_symlink(path, error)) throw is_a_link(path);
-    throw output_error(fmt::format("cannot create the folder {}: {}.", shown(path), words_of(cause)));
+    throw output_error("cannot create the folder {}: {}.", shown(path), words_of(cause));
 }
 
 std::optional<InnerFolder> InnerFolder::existing(const fs::path& folder, const char* name)
@@ -116,9 +116,8 @@ fs::path InnerFolder::place_of(const fs::path& file) const
 Error is_a_link(const fs::path& path)
 {
     return output_error(
-        fmt::format("{} is a link, but what a run writes stays in its folder: remove the link, or choose another "
-                    "folder.",
-                    shown(path)));
+        "{} is a link, but what a run writes stays in its folder: remove the link, or choose another folder.",
+        shown(path));
 }
 
 std::string shown(const fs::path& path)

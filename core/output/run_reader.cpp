@@ -18,7 +18,7 @@ fs::path folder_of_run(const fs::path& run)
     if (run.filename() == "run.h5" && !fs::is_directory(run, error))
         return run.has_parent_path() ? run.parent_path() : fs::path(".");
     if (!fs::is_directory(run, error) && fs::exists(run, error))
-        throw input_error(fmt::format("{} is not the run.h5 of a run; give that, or the run's folder.", run.string()));
+        throw input_error("{} is not the run.h5 of a run; give that, or the run's folder.", run.string());
     return run;
 }
 
@@ -27,7 +27,7 @@ RunReader::RunReader(const fs::path& run, Tables tables)
     std::error_code error;
     path_ = fs::is_directory(run, error) ? run / "run.h5" : run;
     const bool exists = fs::exists(path_, error);
-    if (error) throw input_error(fmt::format("cannot read {}: {}.", shown(path_), error.message()));
+    if (error) throw input_error("cannot read {}: {}.", shown(path_), error.message());
     if (!exists)
         throw input_error(path_ == run ? fmt::format("there is no run at {}.", shown(run))
                                        : fmt::format("{} holds no run: it has no file run.h5.", shown(run)));
@@ -72,16 +72,15 @@ RunContent RunReader::beginning(const RunLength& length) const
     const auto refuse_shorter = [&](const std::string& what, std::size_t has, std::uint64_t wanted) {
         if (has >= wanted) return;
         throw input_error(
-            fmt::format("{} holds {} {} of the {} that there were at its checkpoint: it was changed or is "
-                        "damaged; take it from a copy, or run the case anew.",
-                        shown(path()), has, what, wanted));
+            "{} holds {} {} of the {} that there were at its checkpoint: it was changed or is damaged; take it from a "
+            "copy, or run the case anew.",
+            shown(path()), has, what, wanted);
     };
     refuse_shorter("outputs", kept.outputs.size(), length.outputs);
     refuse_shorter("rows of the ledger", kept.ledger.front().size(), length.ledger_rows);
     refuse_shorter("probes", kept.probes.size(), length.samples.size());
     if (kept.probes.size() != length.samples.size())
-        throw input_error(
-            fmt::format("{} has more probes than its checkpoint, which is another run's.", shown(path())));
+        throw input_error("{} has more probes than its checkpoint, which is another run's.", shown(path()));
     kept.outputs.resize(length.outputs);
     for (const OutputInfo& output : kept.outputs) {
         try {

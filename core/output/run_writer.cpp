@@ -45,14 +45,14 @@ void begin_copy(const fs::path& path, const InnerFolder& inputs, KeptInput& inpu
         to.finish();
         input.checksum = checksum.value();
     } catch (int error) {
-        throw output_error(fmt::format("cannot copy {} to {}: {}.", path.string(), shown(fresh), words_of(error)));
+        throw output_error("cannot copy {} to {}: {}.", path.string(), shown(fresh), words_of(error));
     }
 }
 
 void give_name(const fs::path& fresh, const fs::path& path)
 {
     if (std::rename(fresh.c_str(), path.c_str()) != 0)
-        throw output_error(fmt::format("cannot write {}: {}.", shown(path), words_of(errno)));
+        throw output_error("cannot write {}: {}.", shown(path), words_of(errno));
 }
 
 // Rewrites a table with its kept rows under another name; replaces the old one after `between` is done.
@@ -93,13 +93,12 @@ void refuse(const EarlierRun& earlier, const fs::path& folder, bool overwrite, c
 {
     earlier.refuse_links(content);
     if (beginning_of(folder / sweep_table, sweep_table_beginning.size()) == sweep_table_beginning) {
-        throw input_error(fmt::format("{} is the folder of a sweep; give the run another one.", shown(folder)));
+        throw input_error("{} is the folder of a sweep; give the run another one.", shown(folder));
     }
     const bool output = is_sealed(folder / "outputs/000000.h5", "output");
     if (!overwrite && (earlier.any() || output)) {
-        throw output_error(
-            fmt::format("{} exists already: choose another folder, or give --overwrite to replace the run in it.",
-                        shown(folder / (earlier.any() ? "run.h5" : "outputs/000000.h5"))));
+        throw output_error("{} exists already: choose another folder, or give --overwrite to replace the run in it.",
+                           shown(folder / (earlier.any() ? "run.h5" : "outputs/000000.h5")));
     }
     earlier.refuse_foreign(content);
 }

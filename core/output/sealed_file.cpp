@@ -68,32 +68,29 @@ Seal read_head(const PosixFile& file, const fs::path& path, const std::string& k
     const std::string_view text(head.data(), got);
     const std::string own = "halfulp ";
     if (!text.starts_with(own)) {
-        throw input_error(
-            text.starts_with("\x89HDF")
-                ? fmt::format("{} is an HDF5 file, but it has no seal of halfulp: another program wrote it, or a "
-                              "version before format {}.",
-                              shown(path), run_format_version)
-                : fmt::format("{} is no file of a run of halfulp.", shown(path)));
+        throw input_error(text.starts_with("\x89HDF")
+                              ? fmt::format("{} is an HDF5 file, but it has no seal of halfulp: another program wrote "
+                                            "it, or a version before format {}.",
+                                            shown(path), run_format_version)
+                              : fmt::format("{} is no file of a run of halfulp.", shown(path)));
     }
     const std::string is = line_after(text, own);
-    const auto damaged = [&](const std::string& what) {
-        return input_error(fmt::format("{} is damaged: {}.", shown(path), what));
-    };
+    const auto damaged = [&](const std::string& what) { return input_error("{} is damaged: {}.", shown(path), what); };
     const std::string wrong_head = fmt::format("its first {} bytes are not as written", seal_size);
     constexpr std::size_t longest_kind = 20;
     if (is.size() > longest_kind) throw damaged(wrong_head);
     const std::string version = line_after(text, "\nformat ");
     if (is == kind && version != std::to_string(run_format_version) && !version.empty()) {
-        throw input_error(fmt::format(
+        throw input_error(
             "{} is in version {} of the run format; this program reads version {}: look at it with the program that "
             "wrote it, or run the case anew.",
-            shown(path), version, run_format_version));
+            shown(path), version, run_format_version);
     }
     Seal seal{number_of(line_after(text, "\nbytes ")),
               parse_hash(line_after(text, "\nchecksum ")).value_or(StateHash{})};
     // Every byte of the header counts.
     if (got < head.size() || head_of(is, seal) != head) throw damaged(wrong_head);
-    if (is != kind) throw input_error(fmt::format("{} is a file of kind \"{}\", not \"{}\".", shown(path), is, kind));
+    if (is != kind) throw input_error("{} is a file of kind \"{}\", not \"{}\".", shown(path), is, kind);
     const std::uint64_t has = file.size() - seal_size;
     if (has != seal.bytes) {
         throw damaged(fmt::format("{}, it has {} bytes instead of {}",
@@ -109,7 +106,7 @@ auto reading(const fs::path& path, const Action& action)
     try {
         return action();
     } catch (int error) {
-        throw input_error(fmt::format("cannot read {}: {}.", shown(path), words_of(error)));
+        throw input_error("cannot read {}: {}.", shown(path), words_of(error));
     }
 }
 
@@ -132,7 +129,7 @@ Seal write_sealed(const fs::path& path, const std::string& kind, const std::func
         return seal;
     } catch (int error) {
         ::unlink(fresh.c_str());
-        throw output_error(fmt::format("cannot write {}: {}.", shown(path), words_of(error)));
+        throw output_error("cannot write {}: {}.", shown(path), words_of(error));
     } catch (...) {
         ::unlink(fresh.c_str());
         throw;
@@ -165,8 +162,7 @@ Seal check_seal(const PosixFile& file, const fs::path& path, const std::string& 
     return reading(path, [&] {
         const Seal seal = read_head(file, path, kind);
         file.go_to(seal_size);
-        if (!(seal_of_the_rest(file) == seal))
-            throw input_error(fmt::format("{} is damaged: its checksum differs.", shown(path)));
+        if (!(seal_of_the_rest(file) == seal)) throw input_error("{} is damaged: its checksum differs.", shown(path));
         return seal;
     });
 }

@@ -30,8 +30,8 @@ Error refusal(const fs::path& path, const Writing& writing, const std::string& c
                                  ? ""
                                  : fmt::format(" (needs up to {}, {} free)", text(writing.bytes + metadata_allowance),
                                                text(space.available));
-    return output_error(fmt::format("cannot write {} to {}: {}{}; what was written before is kept.", writing.doing,
-                                    shown(path), cause, need));
+    return output_error("cannot write {} to {}: {}{}; what was written before is kept.", writing.doing, shown(path),
+                        cause, need);
 }
 
 // The HDF5 library crashes where it finds no memory to open a file with. Throws std::bad_alloc there.
@@ -80,20 +80,19 @@ Hdf5Id open_sealed_hdf5(const fs::path& path, const std::string& kind, Seal* sea
                 // Where other code of this process, such as h5py, has it open, all take the locks that it took.
                 return {H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
             } catch (const Hdf5Failure& cause) {
-                if (file.is(path)) throw input_error(fmt::format("cannot open {}: {}.", shown(path), cause.what()));
+                if (file.is(path)) throw input_error("cannot open {}: {}.", shown(path), cause.what());
                 if (tries == most_tries)
-                    throw input_error(
-                        fmt::format("{} was replaced again and again while it was read; try again.", shown(path)));
+                    throw input_error("{} was replaced again and again while it was read; try again.", shown(path));
             }
         } catch (int error) {
-            throw input_error(fmt::format("cannot read {}: {}.", shown(path), words_of(error)));
+            throw input_error("cannot read {}: {}.", shown(path), words_of(error));
         }
     }
 }
 
 void refuse_to_read(const std::string& what, const fs::path& path, const std::string& cause)
 {
-    throw input_error(fmt::format("cannot read {} of {}: {}.", what, shown(path), cause));
+    throw input_error("cannot read {} of {}: {}.", what, shown(path), cause);
 }
 
 }  // namespace halfulp

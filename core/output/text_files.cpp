@@ -20,7 +20,7 @@ namespace {
 
 Error cannot_write(const std::filesystem::path& path, int error)
 {
-    return output_error(fmt::format("cannot write {}: {}.", shown(path), words_of(error)));
+    return output_error("cannot write {}: {}.", shown(path), words_of(error));
 }
 
 int create(const std::filesystem::path& path)

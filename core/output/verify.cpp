@@ -111,7 +111,7 @@ private:
             const fs::path file = folder_ / "breakdown.vtk";
             look([&] {
                 if (checksum_of_file(file).text() != surroundings->second)
-                    throw input_error(fmt::format("{} is damaged: its checksum differs.", file.string()));
+                    throw input_error("{} is damaged: its checksum differs.", file.string());
             });
         }
         const auto end = content.provenance.find("end_state");
@@ -173,7 +173,7 @@ private:
             } catch (int) {  // no such file
             }
             if (agrees(text)) return;
-            throw input_error(fmt::format("{} is not what run.h5 says: it was changed.", (folder_ / name).string()));
+            throw input_error("{} is not what run.h5 says: it was changed.", (folder_ / name).string());
         });
     }
 
@@ -208,8 +208,7 @@ bool is_or_was_run(const fs::path& folder)
 Verification verify_run(const fs::path& run)
 {
     const fs::path folder = folder_of_run(run);
-    if (!is_or_was_run(folder))
-        throw input_error(fmt::format("{} holds no run: it has no file run.h5.", folder.string()));
+    if (!is_or_was_run(folder)) throw input_error("{} holds no run: it has no file run.h5.", folder.string());
     return Verifier(folder).take();
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "core/error.hpp"
 
 namespace halfulp {
@@ -19,16 +17,15 @@ void for_each_saved(const SavedParticles& saved, std::size_t count, const AnyBuf
         const std::size_t has = found == saved.buffers.end() ? 0 : found->size;
         if (has != size || found == saved.buffers.end()) {
             throw input_error(
-                fmt::format("{} holds {} bytes of the buffer \"{}\" instead of {}: it belongs to another case or "
-                            "version; run the case anew.",
-                            saved.file, has, buffer.info.name, size));
+                "{} holds {} bytes of the buffer \"{}\" instead of {}: it belongs to another case or version; run the "
+                "case anew.",
+                saved.file, has, buffer.info.name, size);
         }
         act(buffer, *found);
         ++used;
     }
     if (used != saved.buffers.size()) {
-        throw input_error(
-            fmt::format("{} holds buffers that this version does not know; run the case anew.", saved.file));
+        throw input_error("{} holds buffers that this version does not know; run the case anew.", saved.file);
     }
 }
 

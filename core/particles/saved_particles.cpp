@@ -1,17 +1,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "core/error.hpp"
 #include "core/particles/restored_particles.hpp"
 
 namespace halfulp {
 
-void refuse_to_save(const char* precision)
-{
-    throw input_error(fmt::format("the precision \"{}\" has no checkpoints.", precision));
-}
+void refuse_to_save(const char* precision) { throw input_error("the precision \"{}\" has no checkpoints.", precision); }
 
 namespace detail {
 
@@ -30,14 +25,13 @@ std::vector<SavedBuffer> saved_buffers(const ReadBuffers& buffers, const FetchBy
 
 void refuse_other_particles(const SavedParticles& saved)
 {
-    throw input_error(fmt::format(
-        "{} holds other particles than its case has: it was changed or is damaged; run the case anew.", saved.file));
+    throw input_error("{} holds other particles than its case has: it was changed or is damaged; run the case anew.",
+                      saved.file);
 }
 
 void refuse_saved_particle(const SavedParticles& saved, std::int32_t id, const std::string& what)
 {
-    throw input_error(
-        fmt::format("{}: particle {} {}: it was changed or is damaged; run the case anew.", saved.file, id, what));
+    throw input_error("{}: particle {} {}: it was changed or is damaged; run the case anew.", saved.file, id, what);
 }
 
 PlacesOfIds::PlacesOfIds(const Problem& problem) : count_(problem.particles.size())

@@ -28,20 +28,20 @@ void check_names(const std::vector<Table>& tables, std::string_view what, const 
     for (std::size_t i = 0; i < tables.size(); ++i) {
         const std::string& name = tables[i].name;
         if (!CaseReader::addressable(name)) {
-            throw input_error(
-                fmt::format("{}: the name of {}.{} is \"{}\", but must be letters, digits, - and _, "
-                            "starting with a letter.",
-                            places.of(fmt::format("{}.{}.name", what, i)), what, i, shortened(name)));
+            throw places.fault(
+                fmt::format("{}.{}.name", what, i),
+                "the name of {}.{} is \"{}\", but must be letters, digits, - and _, starting with a letter.", what, i,
+                shortened(name));
         }
         if (constexpr std::size_t longest = 100; what == "probes" && name.size() > longest) {
-            throw input_error(
-                fmt::format("{}: the name of {}.{} has {} letters, but its file is called after it; shorten "
-                            "it to {} or fewer.",
-                            places.of(fmt::format("{}.{}.name", what, i)), what, i, name.size(), longest));
+            throw places.fault(
+                fmt::format("{}.{}.name", what, i),
+                "the name of {}.{} has {} letters, but its file is called after it; shorten it to {} or fewer.", what,
+                i, name.size(), longest);
         }
         if (!before.insert(name).second) {
-            throw input_error(fmt::format("{}: two {} are named \"{}\"; give each its own name.",
-                                          places.of(fmt::format("{}.{}.name", what, name)), what, name));
+            throw places.fault(fmt::format("{}.{}.name", what, name),
+                               "two {} are named \"{}\"; give each its own name.", what, name);
         }
     }
 }
@@ -56,10 +56,10 @@ void check_polygon(const Shape& s, const std::string& path, const KeyPlaces& pla
         const auto& b = s.points[(first + 1) % s.points.size()];
         return fmt::format("from [{}, {}] to [{}, {}]", a[0], a[1], b[0], b[1]);
     };
-    throw input_error(
-        fmt::format("{}: {} crosses or touches itself where the edges {} and {} meet; give its corners in "
-                    "order around it, each once.",
-                    places.of(polygon), polygon, edge(edges->first), edge(edges->second)));
+    throw places.fault(
+        polygon,
+        "{} crosses or touches itself where the edges {} and {} meet; give its corners in order around it, each once.",
+        polygon, edge(edges->first), edge(edges->second));
 }
 
 void check_shape(const Case& c, const Shape& s, const KeyPlaces& places)
@@ -71,29 +71,27 @@ void check_shape(const Case& c, const Shape& s, const KeyPlaces& places)
         check_corners({s.from, s.to}, c.dimensions, path + (s.form == Shape::Form::box ? ".box" : ".hollow_box"),
                       places);
     } else if (s.form == Shape::Form::cylinder && s.from == s.to) {
-        throw input_error(
-            fmt::format("{}: {}.cylinder.from and {}.cylinder.to are the same point; give the two ends of its axis.",
-                        places.of(path + ".cylinder.to"), path, path));
+        throw places.fault(path + ".cylinder.to",
+                           "{}.cylinder.from and {}.cylinder.to are the same point; give the two ends of its axis.",
+                           path, path);
     }
     for (std::size_t i = 0; i < s.velocity.size(); ++i) {
         if (s.kind == Kind::wall && std::holds_alternative<Expression>(s.velocity[i])) {
-            throw input_error(
-                fmt::format("{}: {}.velocity.{} is the expression \"{}\", but a wall moves as a whole; "
-                            "give a number.",
-                            places.of(path + ".velocity"), path, i, std::get<Expression>(s.velocity[i]).text()));
+            throw places.fault(path + ".velocity",
+                               "{}.velocity.{} is the expression \"{}\", but a wall moves as a whole; give a number.",
+                               path, i, std::get<Expression>(s.velocity[i]).text());
         }
     }
     if (s.hydrostatic && c.gravity == std::array<double, 3>{}) {
-        throw input_error(
-            fmt::format("{}: {}.hydrostatic is true, but gravity is zero; set gravity or remove hydrostatic.",
-                        places.of(path + ".hydrostatic"), path));
+        throw places.fault(path + ".hydrostatic",
+                           "{}.hydrostatic is true, but gravity is zero; set gravity or remove hydrostatic.", path);
     }
     bool presses = false;
     for (std::size_t i = 0; i < 3; ++i) presses = presses || (c.gravity[i] != 0 && c.period[i] == 0);
     if (s.hydrostatic && !presses) {
-        throw input_error(fmt::format(
-            "{}: {}.hydrostatic is true, but gravity acts along periodic directions only; remove hydrostatic.",
-            places.of(path + ".hydrostatic"), path));
+        throw places.fault(
+            path + ".hydrostatic",
+            "{}.hydrostatic is true, but gravity acts along periodic directions only; remove hydrostatic.", path);
     }
 }
 
@@ -101,10 +99,10 @@ void check_period(const Case& c, const KeyPlaces& places)
 {
     for (std::size_t i = 0; i < 3; ++i) {
         if (c.period[i] == 0 || !c.central_force) continue;
-        throw input_error(
-            fmt::format("{}: period.{} is {} m and central_force is given, but an attraction to one point does not "
-                        "repeat itself; remove one of them.",
-                        places.of("period"), i, c.period[i]));
+        throw places.fault("period",
+                           "period.{} is {} m and central_force is given, but an attraction to one point does not "
+                           "repeat itself; remove one of them.",
+                           i, c.period[i]);
     }
 }
 
@@ -120,10 +118,10 @@ constexpr double most_cuts = 1000;
 Error too_many_cuts(const Shape& s, const KeyPlaces& places)
 {
     const std::string path = fmt::format("shapes.{}.without", s.name);
-    return input_error(
-        fmt::format("{}: {} cuts out more than {} shapes, each counted once for every way that the cuts "
-                    "of its cuts lead to it; cut each out of one shape only.",
-                    places.of(path), path, most_cuts));
+    return places.fault(path,
+                        "{} cuts out more than {} shapes, each counted once for every way that the cuts of its cuts "
+                        "lead to it; cut each out of one shape only.",
+                        path, most_cuts);
 }
 
 // The number of cuts of shape s, including the cuts of its cuts, each counted once per path: the work of filling it.
@@ -145,10 +143,10 @@ void refuse_circular_cuts(const Case& c, const Shape& s, std::vector<const Shape
     for (const std::string& name : s.without) {
         const Shape* const cut = find_shape(c, name);
         if (std::find(above.begin(), above.end(), cut) != above.end()) {
-            throw input_error(
-                fmt::format("{}: shapes.{}.without names \"{}\", which is itself, by way of its own `without`, cut by "
-                            "\"{}\"; remove one of the cuts.",
-                            places.of(fmt::format("shapes.{}.without", s.name)), s.name, name, s.name));
+            throw places.fault(fmt::format("shapes.{}.without", s.name),
+                               "shapes.{}.without names \"{}\", which is itself, by way of its own `without`, cut by "
+                               "\"{}\"; remove one of the cuts.",
+                               s.name, name, s.name);
         }
         above.push_back(cut);
         refuse_circular_cuts(c, *cut, above, done, places);
@@ -166,9 +164,8 @@ void check_cuts(const Case& c, const KeyPlaces& places)
             for (const Shape& other : c.shapes) {
                 if (&other != &s) others.push_back(other.name);
             }
-            throw input_error(fmt::format("{}: {} names \"{}\", but must name other shapes of the case{}{}.",
-                                          places.of(path), path, shortened(name), others.empty() ? "" : ": ",
-                                          enumerate_names(others, "or")));
+            throw places.fault(path, "{} names \"{}\", but must name other shapes of the case{}{}.", path,
+                               shortened(name), others.empty() ? "" : ": ", enumerate_names(others, "or"));
         }
     }
     std::set<const Shape*> done;
@@ -183,10 +180,10 @@ void check_cuts(const Case& c, const KeyPlaces& places)
             return std::find(other.without.begin(), other.without.end(), s.name) != other.without.end();
         };
         if (!s.kind && std::none_of(c.shapes.begin(), c.shapes.end(), cuts)) {
-            throw input_error(fmt::format(
-                "{}: shapes.{} is void, but no shape is without it; give the shape that it is to be cut out "
-                "of without = [\"{}\"], or remove it.",
-                places.of("shapes." + s.name), s.name, s.name));
+            throw places.fault("shapes." + s.name,
+                               "shapes.{} is void, but no shape is without it; give the shape that it is to be cut out "
+                               "of without = [\"{}\"], or remove it.",
+                               s.name, s.name);
         }
     }
 }
@@ -197,10 +194,10 @@ void check_times(const Case& c, const KeyPlaces& places)
     constexpr double most = 9007199254740992;  // 2^53
     const auto refuse = [&](const std::string& key, double given, double seconds, std::string_view what) {
         if (c.time.end / seconds <= most) return;
-        throw input_error(fmt::format(
-            "{}: {} is {}, which makes {:.3g} {} until time.end = {} s, but at most 2^53 can be counted; raise "
-            "it or shorten the run.",
-            places.of(key), key, given, c.time.end / seconds, what, c.time.end));
+        throw places.fault(key,
+                           "{} is {}, which makes {:.3g} {} until time.end = {} s, but at most 2^53 can be counted; "
+                           "raise it or shorten the run.",
+                           key, given, c.time.end / seconds, what, c.time.end);
     };
     const double sound_time = smoothing_length(c) / c.fluid.sound_speed;
     if (c.time.size) refuse("time.size", *c.time.size, *c.time.size, "steps");
@@ -218,10 +215,9 @@ void check_front(const Front& f, const KeyPlaces& places)
             fmt::format("front.references.{}", CaseReader::addressable(r.name) ? r.name : std::to_string(i));
         const auto later = [](const auto& a, const auto& b) { return a[0] >= b[0]; };
         if (std::adjacent_find(r.points.begin(), r.points.end(), later) != r.points.end()) {
-            throw input_error(
-                fmt::format("{}: the times of {}.points (the first number of each pair) do not ascend; "
-                            "sort them.",
-                            places.of(path + ".points"), path));
+            throw places.fault(path + ".points",
+                               "the times of {}.points (the first number of each pair) do not ascend; sort them.",
+                               path);
         }
     }
 }
@@ -233,9 +229,9 @@ void check_integrator(const Case& c, const KeyPlaces& places)
     const IntegratorInfo integrator = info_of(n.integrator);
     const auto refuse = [&](bool wrong, const char* key, std::string_view allowed) {
         if (!wrong) return;
-        throw input_error(fmt::format("{}: numerics.integrator is \"{}\", which needs {} to be {}; change one of them.",
-                                      places.of(places.given(key) ? key : "numerics.integrator"), integrator.name, key,
-                                      allowed));
+        throw places.fault(places.given(key) ? key : "numerics.integrator",
+                           "numerics.integrator is \"{}\", which needs {} to be {}; change one of them.",
+                           integrator.name, key, allowed);
     };
     if (!integrator.corrects) {
         refuse(n.velocity_smoothing != 0, "numerics.velocity_smoothing", "0");
@@ -259,8 +255,8 @@ void check_precision(const Case& c, const KeyPlaces& places)
     const Case::Numerics& n = c.numerics;
     const PolicyInfo* const policy = find_policy(n.precision);
     if (policy == nullptr) {
-        throw input_error(fmt::format("{}: numerics.precision is \"{}\", {}.", places.of("numerics.precision"),
-                                      shortened(n.precision), why_no_policy(n.precision)));
+        throw places.fault("numerics.precision", "numerics.precision is \"{}\", {}.", shortened(n.precision),
+                           why_no_policy(n.precision));
     }
     struct Need {
         std::string key;
@@ -302,9 +298,9 @@ void check_precision(const Case& c, const KeyPlaces& places)
     // The place of a given key, or else of the precision: defaults have no place.
     const auto given =
         std::find_if(needs.begin(), needs.end(), [&](const Need& need) { return places.given(need.key); });
-    throw input_error(fmt::format("{}: numerics.precision is \"{}\", which needs {}; {}.",
-                                  places.of(given == needs.end() ? "numerics.precision" : given->key), n.precision, all,
-                                  needs.size() == 1 ? "change one of them" : "change these or the precision"));
+    throw places.fault(given == needs.end() ? "numerics.precision" : given->key,
+                       "numerics.precision is \"{}\", which needs {}; {}.", n.precision, all,
+                       needs.size() == 1 ? "change one of them" : "change these or the precision");
 }
 
 void check_output(const Case& c, const KeyPlaces& places)
@@ -316,14 +312,14 @@ void check_output(const Case& c, const KeyPlaces& places)
         if (std::ranges::find(policy->columns, name) != policy->columns.end()) {
             // The neighbours of a position halfway through the step are not those of its end.
             if (!policy->on_request(name) || info_of(c.numerics.integrator).force_time != ForceTime::halfway) continue;
-            throw input_error(fmt::format(
-                "{}: output.columns.{} is \"{}\", but numerics.integrator = \"{}\" has no neighbours at the end of a "
-                "step; take another integrator, or `halfulp operators` after the run.",
-                places.of("output.columns"), k, name, info_of(c.numerics.integrator).name));
+            throw places.fault("output.columns",
+                               "output.columns.{} is \"{}\", but numerics.integrator = \"{}\" has no neighbours at the "
+                               "end of a step; take another integrator, or `halfulp operators` after the run.",
+                               k, name, info_of(c.numerics.integrator).name);
         }
-        throw input_error(fmt::format("{}: output.columns.{} is \"{}\", but with numerics.precision \"{}\" must be {}.",
-                                      places.of("output.columns"), k, name, policy->name,
-                                      enumerate_names(policy->columns, "or")));
+        throw places.fault("output.columns",
+                           "output.columns.{} is \"{}\", but with numerics.precision \"{}\" must be {}.", k, name,
+                           policy->name, enumerate_names(policy->columns, "or"));
     }
 }
 
@@ -333,8 +329,8 @@ void check_corners(const Box& box, int dimensions, const std::string& path, cons
 {
     for (std::size_t i = 0; i < static_cast<std::size_t>(dimensions); ++i) {
         if (box.from[i] < box.to[i]) continue;
-        throw input_error(fmt::format("{}: {}.from.{} is {} and {}.to.{} is {}, but from must be less than to.",
-                                      places.of(path + ".to"), path, i, box.from[i], path, i, box.to[i]));
+        throw places.fault(path + ".to", "{}.from.{} is {} and {}.to.{} is {}, but from must be less than to.", path, i,
+                           box.from[i], path, i, box.to[i]);
     }
 }
 
@@ -345,18 +341,16 @@ void check_case(const Case& c, const KeyPlaces& places)
     check_names(c.probes, "probes", places);
     for (const Shape& s : c.shapes) check_shape(c, s, places);
     if (std::none_of(c.shapes.begin(), c.shapes.end(), [](const Shape& s) { return s.kind == Kind::fluid; })) {
-        throw input_error(fmt::format("{}: no shape is a fluid; give at least one [[shapes]] with kind = \"fluid\".",
-                                      places.of("shapes")));
+        throw places.fault("shapes", "no shape is a fluid; give at least one [[shapes]] with kind = \"fluid\".");
     }
     check_cuts(c, places);
     check_times(c, places);
     check_period(c, places);
     check_motions(c, places);
     if (c.numerics.density_diffusion == DensityDiffusion::fourtakas && c.gravity == std::array<double, 3>{}) {
-        throw input_error(fmt::format(
-            "{}: numerics.density_diffusion is \"fourtakas\", which takes the weight of the fluid off, but gravity is "
-            "zero; set gravity or choose \"molteni-colagrossi\".",
-            places.of("numerics.density_diffusion")));
+        throw places.fault("numerics.density_diffusion",
+                           "numerics.density_diffusion is \"fourtakas\", which takes the weight of the fluid off, but "
+                           "gravity is zero; set gravity or choose \"molteni-colagrossi\".");
     }
     check_integrator(c, places);
     check_precision(c, places);

@@ -45,12 +45,11 @@ Override split(const std::string& given)
         if (!last) remaining.remove_prefix(dot + 1);
     }
     if (equals == std::string_view::npos || !std::all_of(o.path.begin(), o.path.end(), is_bare_key)) {
-        throw input_error(
-            fmt::format("{}: this is no override; write dotted.key=value, as in resolution.spacing=0.01.", o.place));
+        throw input_error("{}: this is no override; write dotted.key=value, as in resolution.spacing=0.01.", o.place);
     }
-    if (const auto fault = fault_of(key)) throw input_error(fmt::format("{}: {}.", o.place, fault->what));
+    if (const auto fault = fault_of(key)) throw input_error("{}: {}.", o.place, fault->what);
     o.value = trimmed(text.substr(equals + 1));
-    if (o.value.empty()) throw input_error(fmt::format("{}: the value is missing; write it after the =.", o.place));
+    if (o.value.empty()) throw input_error("{}: the value is missing; write it after the =.", o.place);
     return o;
 }
 
@@ -73,13 +72,13 @@ toml::table parse_value(const Override& o)
         if (std::string_view("[{\"'").find(o.value.front()) == std::string_view::npos) return;
         if (is_list_of_bare_words(o.value)) {
             throw input_error(
-                fmt::format("{}: names in a list need quotation marks, and the whole single ones against the shell: "
-                            "--set '{}=[\"NAME\", ...]'.",
-                            o.place, fmt::join(o.path, ".")));
+                "{}: names in a list need quotation marks, and the whole single ones against the shell: --set "
+                "'{}=[\"NAME\", ...]'.",
+                o.place, fmt::join(o.path, "."));
         }
-        throw input_error(fmt::format("{}: the value is not valid TOML: {} ({}its character {}).", o.place, why,
-                                      line > 1 ? fmt::format("in its line {}, ", line) : "",
-                                      line > 1 ? column : column - std::min(column - 1, begin.size())));
+        throw input_error("{}: the value is not valid TOML: {} ({}its character {}).", o.place, why,
+                          line > 1 ? fmt::format("in its line {}, ", line) : "",
+                          line > 1 ? column : column - std::min(column - 1, begin.size()));
     };
     const std::string line = fmt::format("{}{}", begin, o.value);
     try {
@@ -99,10 +98,10 @@ toml::table parse_value(const Override& o)
     }
     quoted = fmt::format("{}{}\"", begin, quoted);
     try {
-        if (const auto fault = fault_of(quoted)) throw input_error(fmt::format("{}: {}.", o.place, fault->what));
+        if (const auto fault = fault_of(quoted)) throw input_error("{}: {}.", o.place, fault->what);
         return toml::parse(quoted, o.place);
     } catch (const toml::parse_error& error) {
-        throw input_error(fmt::format("{}: the value is not valid TOML: {}.", o.place, error.description()));
+        throw input_error("{}: the value is not valid TOML: {}.", o.place, error.description());
     }
 }
 
@@ -114,8 +113,8 @@ std::size_t element(const toml::array& array, std::string_view component, std::s
     const auto [end, failure] = std::from_chars(component.data(), component.data() + component.size(), index);
     if (failure == std::errc() && end == component.data() + component.size()) {
         if (index < array.size()) return index;
-        throw input_error(fmt::format("{}: {} has no element {}, as it has {}; they are counted from 0.", o.place,
-                                      array_path, component, array.size()));
+        throw input_error("{}: {} has no element {}, as it has {}; they are counted from 0.", o.place, array_path,
+                          component, array.size());
     }
     std::vector<std::string_view> names;
     for (index = 0; index < array.size(); ++index) {
@@ -125,9 +124,9 @@ std::size_t element(const toml::array& array, std::string_view component, std::s
         names.emplace_back(name->as_string()->get());
         if (names.back() == component) return index;
     }
-    throw input_error(fmt::format("{}: {} has no element named \"{}\"; {}.", o.place, array_path, component,
-                                  names.empty() ? fmt::format("it has {}, counted from 0", array.size())
-                                                : fmt::format("there is {}", enumerate_names(names))));
+    throw input_error("{}: {} has no element named \"{}\"; {}.", o.place, array_path, component,
+                      names.empty() ? fmt::format("it has {}, counted from 0", array.size())
+                                    : fmt::format("there is {}", enumerate_names(names)));
 }
 
 // A moved node keeps its source; a copied one loses it.
@@ -172,7 +171,7 @@ void apply(toml::table& root, const Override& o)
             if (last) put(*array, index, std::move(value));
             node = array->get(index);
         } else {
-            throw input_error(fmt::format("{}: {} is a value and has no {} inside.", o.place, path, component));
+            throw input_error("{}: {} is a value and has no {} inside.", o.place, path, component);
         }
         path += (path.empty() ? "" : ".") + std::string(component);
     }

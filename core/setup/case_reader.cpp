@@ -63,7 +63,7 @@ std::string describe(const Range& r)
 
 Error must_be(const std::string& place, const std::string& path, const toml::node& found, std::string_view allowed)
 {
-    return input_error(fmt::format("{}: {} is {}, but must be {}.", place, path, describe(found), allowed));
+    return input_error("{}: {} is {}, but must be {}.", place, path, describe(found), allowed);
 }
 
 // Whether an override has made the table for an element of a list that the case does not give: "gravity.0=0".
@@ -79,9 +79,9 @@ Error must_be_list(const std::string& place, const std::string& path, const toml
 {
     if (!is_of_an_element(found, place)) return must_be(place, path, found, allowed);
     return input_error(
-        fmt::format("{}: {} is not given, so that no element of it can be set alone; set all of it to {}, as in --set "
-                    "'{}=[VALUE, ...]'.",
-                    place, path, allowed, path));
+        "{}: {} is not given, so that no element of it can be set alone; set all of it to {}, as in --set '{}=[VALUE, "
+        "...]'.",
+        place, path, allowed, path);
 }
 
 }  // namespace
@@ -184,8 +184,8 @@ void CaseReader::look_for_unknown_keys() const
                 ? fmt::format("{} takes {}.", prefix_.empty() ? "a case" : prefix_.substr(0, prefix_.size() - 1),
                               enumerate_names(known_))
                 : fmt::format("did you mean \"{}\"?", nearest);
-        throw input_error(fmt::format("{}: unknown key \"{}\"; {}", place_text(name.source(), places_.file()),
-                                      path_of(shortened(name.str())), remedy));
+        throw input_error("{}: unknown key \"{}\"; {}", place_text(name.source(), places_.file()),
+                          path_of(shortened(name.str())), remedy);
     }
 }
 
@@ -193,9 +193,9 @@ void CaseReader::look_for_missing_form() const
 {
     if (forms_known_.empty() || forms_given_.size() == 1) return;
     const std::string owner = prefix_.substr(0, prefix_.size() - 1);
-    throw input_error(fmt::format("{}: {} has {}, but must have exactly one of {}.", places_.of(owner), owner,
-                                  forms_given_.empty() ? "no form" : enumerate_names(forms_given_),
-                                  enumerate_names(forms_known_, "or")));
+    throw input_error("{}: {} has {}, but must have exactly one of {}.", places_.of(owner), owner,
+                      forms_given_.empty() ? "no form" : enumerate_names(forms_given_),
+                      enumerate_names(forms_known_, "or"));
 }
 
 const toml::node* CaseReader::find(const Key& key)
@@ -204,12 +204,11 @@ const toml::node* CaseReader::find(const Key& key)
     const toml::node* const node = table_->get(key.name);
     if (node == nullptr) {
         if (!key.required) return nullptr;
-        throw input_error(fmt::format("{}: {} is missing; give it ({}).", places_.of(path), path, key.meaning));
+        throw input_error("{}: {} is missing; give it ({}).", places_.of(path), path, key.meaning);
     }
     if (!key.applies) {
         if (is_of_a_preset(node->source())) return nullptr;
-        throw input_error(
-            fmt::format("{}: {} belongs only to {}; remove it, or change that.", at(*node), path, key.applies_to));
+        throw input_error("{}: {} belongs only to {}; remove it, or change that.", at(*node), path, key.applies_to);
     }
     places_.record(path, node->source());
     return node;
@@ -276,7 +275,7 @@ Field CaseReader::number_or_expression(const toml::node& node, const std::string
     try {
         return Expression(node.as_string()->get(), dimensions);
     } catch (const ExpressionError& error) {
-        throw input_error(fmt::format("{}: {} is {}, but {}.", at(node), path, describe(node), error.what()));
+        throw input_error("{}: {} is {}, but {}.", at(node), path, describe(node), error.what());
     }
 }
 
@@ -301,8 +300,8 @@ void CaseReader::one_of(const Key& key, std::string& value, std::initializer_lis
         std::string_view meant = value_meant_by(given, key.name);
         if (meant.empty()) meant = nearest_name(given, allowed);
         if (meant.empty()) throw must_be(at(*node), path_of(key.name), *node, wanted);
-        throw input_error(fmt::format("{}: {} is {}, but must be {}; did you mean \"{}\"?", at(*node),
-                                      path_of(key.name), describe(*node), wanted, meant));
+        throw input_error("{}: {} is {}, but must be {}; did you mean \"{}\"?", at(*node), path_of(key.name),
+                          describe(*node), wanted, meant);
     }
     value = given;
 }

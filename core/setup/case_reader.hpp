@@ -1,6 +1,7 @@
 // Reading of a case's fields from a TOML table, with errors that name the place, the value found and what is allowed.
 #pragma once
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <array>
@@ -17,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/setup/case_fields.hpp"
 
 namespace halfulp {
@@ -36,6 +38,12 @@ public:
     [[nodiscard]] bool given(const std::string& path) const { return places_.contains(path); }
     // The place of the key or, if it was not given, of the table around it or of the file.
     [[nodiscard]] std::string of(const std::string& path) const;
+    // An error that begins with the place of a key.
+    template <class... Values>
+    [[nodiscard]] Error fault(const std::string& path, fmt::format_string<Values...> text, Values&&... values) const
+    {
+        return input_error("{}: {}", of(path), fmt::format(text, std::forward<Values>(values)...));
+    }
     [[nodiscard]] const std::map<std::string, std::string>& all() const { return places_; }
     [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 

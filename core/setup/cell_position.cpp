@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "core/error.hpp"
 #include "kernels/periodic_image.hpp"
 
@@ -17,9 +15,9 @@ CellPosition cell_position(const Case& c, const Units& units, const std::array<d
         const double nearest = std::floor(cells + 0.5);
         if (!(std::abs(nearest) <= 1073741824)) {
             throw input_error(
-                fmt::format("{}.{} is {} m, {:.3g} cells from zero, but at most 2^30 can be numbered; move the case "
-                            "nearer to zero.",
-                            what, i, x[i], nearest));
+                "{}.{} is {} m, {:.3g} cells from zero, but at most 2^30 can be numbered; move the case nearer to "
+                "zero.",
+                what, i, x[i], nearest);
         }
         position.cell[i] = c.origin.cells[i] + static_cast<std::int32_t>(nearest);
         position.offset[i] = static_cast<float>(cells - nearest);

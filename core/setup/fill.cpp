@@ -62,21 +62,21 @@ void refuse_overlap(const Case& c, const Rows& filled, const Rows& added, std::i
     const Shape& there = c.shapes[static_cast<std::size_t>(other)];
     const Shape& cut = s.kind == Kind::fluid ? s : there;  // fluid makes room for a wall
     const Shape& body = s.kind == Kind::fluid ? there : s;
-    throw input_error(fmt::format(
-        "{}: the shapes \"{}\" and \"{}\" overlap at {} lattice {}, the first at {}; {}cut one "
-        "out of the other (shapes.{}.without = [\"{}\"]), or move or shrink it, as only walls may overlap.",
+    throw input_error(
+        "{}: the shapes \"{}\" and \"{}\" overlap at {} lattice {}, the first at {}; {}cut one out of the other "
+        "(shapes.{}.without = [\"{}\"]), or move or shrink it, as only walls may overlap.",
         place_of(c, "shapes." + s.name), there.name, s.name, overlap.sites, overlap.sites == 1 ? "site" : "sites",
-        position_text(c, overlap.first), mesh.empty() ? mesh : mesh + "; otherwise ", cut.name, body.name));
+        position_text(c, overlap.first), mesh.empty() ? mesh : mesh + "; otherwise ", cut.name, body.name);
 }
 
 void refuse_empty(const Case& c, const Geometry& geometry, std::int32_t shape)
 {
     const Shape& s = c.shapes[static_cast<std::size_t>(shape)];
     if (!s.without.empty() && !geometry.inside_of(shape).empty()) {
-        throw input_error(fmt::format(
-            "{}: nothing is left of shape \"{}\" after the shapes that it is without are cut out; remove it "
-            "or enlarge it.",
-            place_of(c, "shapes." + s.name), s.name));
+        throw input_error(
+            "{}: nothing is left of shape \"{}\" after the shapes that it is without are cut out; remove it or enlarge "
+            "it.",
+            place_of(c, "shapes." + s.name), s.name);
     }
     const Geometry::Extent around = geometry.extent(shape);
     std::string extent;
@@ -84,13 +84,11 @@ void refuse_empty(const Case& c, const Geometry& geometry, std::int32_t shape)
         extent += fmt::format("{}{:.6g}", i > 0 ? " x " : "", around.high[i] - around.low[i]);
     }
     throw input_error(
-        fmt::format("{}: shape \"{}\" of {} m holds no particle at a spacing of {} m; {} or lower "
-                    "resolution.spacing.",
-                    place_of(c, "shapes." + s.name), s.name, extent, c.resolution.spacing,
-                    s.form == Shape::Form::mesh ? fmt::format("raise shapes.{}.mesh.scale = {}, the m in one unit of "
-                                                              "its file,",
-                                                              s.name, s.mesh.scale)
-                                                : "enlarge it"));
+        "{}: shape \"{}\" of {} m holds no particle at a spacing of {} m; {} or lower resolution.spacing.",
+        place_of(c, "shapes." + s.name), s.name, extent, c.resolution.spacing,
+        s.form == Shape::Form::mesh
+            ? fmt::format("raise shapes.{}.mesh.scale = {}, the m in one unit of its file,", s.name, s.mesh.scale)
+            : "enlarge it");
 }
 
 void record_snap(const Case& c, std::int32_t shape, std::vector<Snapped>& snapped)
@@ -176,9 +174,8 @@ Arrangement arrange(const Case& c)
         const Rows left = difference(own, filled);
         if (left.empty()) {
             throw input_error(
-                fmt::format("{}: shape \"{}\" lies wholly inside walls given before it and adds no particle; "
-                            "remove it.",
-                            place_of(c, "shapes." + s.name), s.name));
+                "{}: shape \"{}\" lies wholly inside walls given before it and adds no particle; remove it.",
+                place_of(c, "shapes." + s.name), s.name);
         }
         for (const auto& [row, runs] : left) {
             std::vector<Run>& there = filled[row];

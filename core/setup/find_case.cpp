@@ -82,26 +82,26 @@ fs::path find_case(const std::string& name_or_path)
     // Anything readable as a file is accepted, a pipe too; a folder of the same name is not meant.
     if (fs::exists(given, failure) && !fs::is_directory(given, failure)) {
         if (given.extension() == ".h5") {
-            throw input_error(fmt::format(
-                "{}: this is a file of a run, and a case is wanted; halfulp rerun RUN repeats a run, halfulp resume RUN "
-                "goes on with it, halfulp info RUN tells of it.",
-                name_or_path));
+            throw input_error(
+                "{}: this is a file of a run, and a case is wanted; halfulp rerun RUN repeats a run, halfulp resume "
+                "RUN goes on with it, halfulp info RUN tells of it.",
+                name_or_path);
         }
         return given;
     }
     if (failure && failure != std::errc::filename_too_long)
-        throw input_error(fmt::format("{}: cannot be read: {}.", name_or_path, failure.message()));
+        throw input_error("{}: cannot be read: {}.", name_or_path, failure.message());
 
     if (fs::is_symlink(given, failure) && !fs::exists(given, failure)) {
-        throw input_error(fmt::format("{}: this is a link to {}, which does not exist; give the path of a case file.",
-                                      name_or_path, fs::read_symlink(given, failure).string()));
+        throw input_error("{}: this is a link to {}, which does not exist; give the path of a case file.", name_or_path,
+                          fs::read_symlink(given, failure).string());
     }
 
     for (fs::path above = given.parent_path(); !above.empty() && above != above.parent_path();
          above = above.parent_path()) {
         if (fs::exists(above, failure) && !fs::is_directory(above, failure)) {
-            throw input_error(fmt::format("{}: {} is a file and no folder; give the path of a case file.", name_or_path,
-                                          above.string()));
+            throw input_error("{}: {} is a file and no folder; give the path of a case file.", name_or_path,
+                              above.string());
         }
     }
 
@@ -117,23 +117,22 @@ fs::path find_case(const std::string& name_or_path)
     if (fs::is_directory(given, failure)) {
         const bool of_a_run = fs::exists(given / "outputs", failure) || fs::exists(given / "checkpoint.0", failure);
         if (failure) {
-            throw input_error(
-                fmt::format("{}: this is a folder that cannot be read: {}.", name_or_path, failure.message()));
+            throw input_error("{}: this is a folder that cannot be read: {}.", name_or_path, failure.message());
         }
         if (of_a_run && fs::exists(given / "run.h5", failure)) {
-            throw input_error(fmt::format(
-                "{0}: this is a run, and a case is wanted; halfulp rerun {0} repeats it, halfulp resume {0} "
-                "goes on with it, halfulp info {0} tells of it.",
-                name_or_path));
+            throw input_error(
+                "{0}: this is a run, and a case is wanted; halfulp rerun {0} repeats it, halfulp resume {0} goes on "
+                "with it, halfulp info {0} tells of it.",
+                name_or_path);
         }
         if (fs::exists(given / "operators.xdmf", failure)) {
             throw input_error(
-                fmt::format("{}: this is what halfulp operators has written of a run, to be read by ParaView or as "
-                            "HDF5 files, and a case is wanted; give the path of a case file.",
-                            name_or_path));
+                "{}: this is what halfulp operators has written of a run, to be read by ParaView or as HDF5 files, and "
+                "a case is wanted; give the path of a case file.",
+                name_or_path);
         }
-        throw input_error(fmt::format("{}: this is a folder{}; give the path of a case file.", name_or_path,
-                                      of_a_run ? " of a run that has lost its run.h5" : ""));
+        throw input_error("{}: this is a folder{}; give the path of a case file.", name_or_path,
+                          of_a_run ? " of a run that has lost its run.h5" : "");
     }
     const std::map<std::string, fs::path> cases = cases_in(folders);
     std::vector<std::string_view> views;
@@ -149,17 +148,15 @@ fs::path find_case(const std::string& name_or_path)
     const std::string searched =
         is_name ? " here or in " + enumerate_names({places.begin(), places.end()}, "or") : std::string();
     if (const fs::path meant = file_meant_by(given); !meant.empty()) {
-        throw input_error(
-            fmt::format("There is no case \"{}\"{}; did you mean {}?", name_or_path, searched, meant.string()));
+        throw input_error("There is no case \"{}\"{}; did you mean {}?", name_or_path, searched, meant.string());
     }
     const std::string_view nearest = nearest_name(given.stem().string(), views);
     std::string remedy = "give the path of a case file";
     if (is_name && given.extension() != ".toml" && !views.empty())
         remedy = "the names there are: " + enumerate_names(views);
     else if (!is_name && !views.empty()) remedy += ", or a name, of which `halfulp list` gives all";
-    throw input_error(
-        fmt::format("There is no case \"{}\"{}; {}{}.", name_or_path, searched,
-                    nearest.empty() ? std::string() : fmt::format("the nearest name is \"{}\"; ", nearest), remedy));
+    throw input_error("There is no case \"{}\"{}; {}{}.", name_or_path, searched,
+                      nearest.empty() ? std::string() : fmt::format("the nearest name is \"{}\"; ", nearest), remedy);
 }
 
 }  // namespace halfulp

@@ -168,10 +168,10 @@ std::int64_t nearest_plane(const Case& c, const Shape& s, double x, const std::s
     const double plane = x / c.resolution.spacing;
     if (!(std::abs(plane) <= farthest_plane)) {
         throw input_error(
-            fmt::format("{}: shape \"{}\" reaches to {} m, {:.2g} spacings from zero, but at most {:.0f} "
-                        "can be numbered; {}raise resolution.spacing, or move it nearer and set origin.cells.",
-                        place_of(c, "shapes." + s.name), s.name, x, std::abs(plane), farthest_plane,
-                        mesh.empty() ? mesh : mesh + "; otherwise "));
+            "{}: shape \"{}\" reaches to {} m, {:.2g} spacings from zero, but at most {:.0f} can be numbered; {}raise "
+            "resolution.spacing, or move it nearer and set origin.cells.",
+            place_of(c, "shapes." + s.name), s.name, x, std::abs(plane), farthest_plane,
+            mesh.empty() ? mesh : mesh + "; otherwise ");
     }
     return std::llround(plane);
 }

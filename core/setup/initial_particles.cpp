@@ -40,17 +40,17 @@ void place(const Case& c, const Units& units, const std::array<double, 3>& posit
         const double cell = static_cast<double>(c.origin.cells[i]) + nearest;
         if (!(cell >= std::numeric_limits<std::int32_t>::min() && cell <= std::numeric_limits<std::int32_t>::max())) {
             throw input_error(
-                fmt::format("{}: with origin.cells = {} a particle would lie in cell {:.0f}, outside the 32-bit range "
-                            "of cells (+-2147483647); move the origin or the shapes closer to zero.",
-                            place_of(c, "origin.cells"), c.origin.cells[i], cell));
+                "{}: with origin.cells = {} a particle would lie in cell {:.0f}, outside the 32-bit range of cells "
+                "(+-2147483647); move the origin or the shapes closer to zero.",
+                place_of(c, "origin.cells"), c.origin.cells[i], cell);
         }
         particle.cell[i] = static_cast<std::int32_t>(cell);
         particle.offset[i] = static_cast<float>(x - nearest);
         if (!carry(particle.cell[i], particle.offset[i])) {  // an offset that rounded up to 1/2
-            throw input_error(fmt::format(
-                "{}: a particle lies at the edge of the 32-bit range of cells; move the origin or the shapes "
-                "closer to zero.",
-                place_of(c, "origin.cells")));
+            throw input_error(
+                "{}: a particle lies at the edge of the 32-bit range of cells; move the origin or the shapes closer to "
+                "zero.",
+                place_of(c, "origin.cells"));
         }
     }
 }
@@ -61,11 +61,11 @@ void initialise_velocity(const Case& c, const Units& units, const Shape& shape, 
     for (int k = 0; k < c.dimensions; ++k) {
         const double u = value_at(shape.velocity[k], x) / units.velocity;
         if (!(std::abs(u) <= std::numeric_limits<float>::max())) {
-            throw input_error(fmt::format(
+            throw input_error(
                 "{}: shapes.{}.velocity.{} is {} m/s at the position {} m of a particle, but must be a finite number "
                 "in single precision there; change the velocity.",
                 place_of(c, fmt::format("shapes.{}.velocity", shape.name)), shape.name, k,
-                number_text(u * units.velocity), position_text(c, x)));
+                number_text(u * units.velocity), position_text(c, x));
         }
         particle.velocity[k] = static_cast<float>(u);
     }
@@ -82,11 +82,11 @@ void wrap_into_periods(const Case& c, const Units& units, const std::array<std::
         const double x = (static_cast<double>(cell) + static_cast<double>(particle.offset[axis]));
         if (!(x >= 0 && x < period)) {
             const auto shape = static_cast<std::size_t>(particle.shape);
-            throw input_error(fmt::format(
-                "{}: shape \"{}\" has a particle at {:.6g} m along {}, outside of the period from 0 to {} m; "
-                "cut the shape off there (its `without` may name a void shape beyond that), its images continue it.",
+            throw input_error(
+                "{}: shape \"{}\" has a particle at {:.6g} m along {}, outside of the period from 0 to {} m; cut the "
+                "shape off there (its `without` may name a void shape beyond that), its images continue it.",
                 place_of(c, "shapes." + c.shapes[shape].name), c.shapes[shape].name, x * units.length, "xyz"[axis],
-                c.period[axis]));
+                c.period[axis]);
         }
         if (cell == period) particle.cell[axis] -= period;
     }

@@ -100,10 +100,10 @@ float hydrostatic(const Case& c, const Shape& shape, double surface, double heig
         const std::string key = fmt::format("shapes.{}.{}", shape.name, shape.surface ? "surface" : "hydrostatic");
         constexpr double usual_depth = 100;  // m; more is rather a case that was drawn in mm
         throw input_error(
-            fmt::format("{}: {} puts {:.6g} m of fluid above a particle of it or of a wall beside it, which takes the "
-                        "density beyond numerics.density_bound = {}; lower the surface or raise fluid.sound_speed{}.",
-                        place_of(c, key), key, depth, c.numerics.density_bound,
-                        depth > usual_depth ? ", or give lengths in m if these are in mm" : ""));
+            "{}: {} puts {:.6g} m of fluid above a particle of it or of a wall beside it, which takes the density "
+            "beyond numerics.density_bound = {}; lower the surface or raise fluid.sound_speed{}.",
+            place_of(c, key), key, depth, c.numerics.density_bound,
+            depth > usual_depth ? ", or give lengths in m if these are in mm" : "");
     }
     return static_cast<float>(s);
 }
@@ -114,19 +114,19 @@ float pressurised(const Case& c, const Shape& shape, const std::array<double, 3>
     const double pressure = value_at(*shape.pressure, x);
     if (!std::isfinite(pressure)) {
         throw input_error(
-            fmt::format("{}: shapes.{}.pressure is {} Pa at the position {} m of a particle of it or of a "
-                        "wall beside it, but must be a finite number there; change the pressure.",
-                        place_of(c, fmt::format("shapes.{}.pressure", shape.name)), shape.name, number_text(pressure),
-                        position_text(c, x)));
+            "{}: shapes.{}.pressure is {} Pa at the position {} m of a particle of it or of a wall beside it, but must "
+            "be a finite number there; change the pressure.",
+            place_of(c, fmt::format("shapes.{}.pressure", shape.name)), shape.name, number_text(pressure),
+            position_text(c, x));
     }
     const double s = density_under(c, pressure / c.fluid.density);
     if (!(std::abs(s) <= c.numerics.density_bound)) {
         throw input_error(
-            fmt::format("{}: shapes.{}.pressure is {} Pa at the position {} m of a particle of it or of a wall beside "
-                        "it, which takes the density beyond numerics.density_bound = {}; bring the pressure closer to "
-                        "zero or raise fluid.sound_speed.",
-                        place_of(c, fmt::format("shapes.{}.pressure", shape.name)), shape.name, number_text(pressure),
-                        position_text(c, x), c.numerics.density_bound));
+            "{}: shapes.{}.pressure is {} Pa at the position {} m of a particle of it or of a wall beside it, which "
+            "takes the density beyond numerics.density_bound = {}; bring the pressure closer to zero or raise "
+            "fluid.sound_speed.",
+            place_of(c, fmt::format("shapes.{}.pressure", shape.name)), shape.name, number_text(pressure),
+            position_text(c, x), c.numerics.density_bound);
     }
     return static_cast<float>(s);
 }

@@ -8,8 +8,6 @@
 #include <cstddef>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "core/error.hpp"
 
 namespace halfulp {
@@ -37,13 +35,11 @@ std::string read_input_file(const std::filesystem::path& path, const std::string
     const Descriptor file(path);
     struct stat status {};
     if (file.number < 0 || fstat(file.number, &status) != 0) {
-        throw input_error(fmt::format("{}: the {} cannot be read; check that it exists and may be read.", name, what));
+        throw input_error("{}: the {} cannot be read; check that it exists and may be read.", name, what);
     }
-    if (S_ISDIR(status.st_mode))
-        throw input_error(fmt::format("{}: this is a folder; give the path of the {}.", name, what));
+    if (S_ISDIR(status.st_mode)) throw input_error("{}: this is a folder; give the path of the {}.", name, what);
     if (reads == Reads::again && !S_ISREG(status.st_mode)) {
-        throw input_error(
-            fmt::format("{}: the {} is a pipe or a device, but it is read more than once; give a file.", name, what));
+        throw input_error("{}: the {} is a pipe or a device, but it is read more than once; give a file.", name, what);
     }
     // In pieces, since a pipe and a device have no size.
     std::string content;
@@ -53,18 +49,18 @@ std::string read_input_file(const std::filesystem::path& path, const std::string
         if (got < 0 && errno == EINTR) continue;
         // Some program has the pipe open and will write.
         if (got < 0 && errno == EAGAIN && fcntl(file.number, F_SETFL, O_RDONLY) == 0) continue;
-        if (got < 0) throw input_error(fmt::format("{}: the {} could not be read to its end; try again.", name, what));
+        if (got < 0) throw input_error("{}: the {} could not be read to its end; try again.", name, what);
         content.append(piece.data(), static_cast<std::size_t>(got));
         if (content.size() > most) {
-            throw input_error(fmt::format("{}: the {} has more than {} MiB, and cannot be one; give another.", name,
-                                          what, most >> 20U));
+            throw input_error("{}: the {} has more than {} MiB, and cannot be one; give another.", name, what,
+                              most >> 20U);
         }
     }
     if (content.empty() && S_ISFIFO(status.st_mode)) {
         throw input_error(
-            fmt::format("{}: this is a pipe into which no program writes; give the path of the {}, or start the "
-                        "program that writes it first.",
-                        name, what));
+            "{}: this is a pipe into which no program writes; give the path of the {}, or start the program that "
+            "writes it first.",
+            name, what);
     }
     return content;
 }

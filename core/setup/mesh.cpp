@@ -104,18 +104,17 @@ std::vector<Triangle> read_ascii(const std::string& text, const std::string& nam
             if (!number.empty() && number.front() == '+') number.remove_prefix(1);
             const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), x);
             if (failed != std::errc() || end != number.data() + number.size()) {
-                throw input_error(
-                    fmt::format("{}:{} has \"{}\" where a coordinate must stand; export it again as binary STL.", name,
-                                words.line(), shortened(number)));
+                throw input_error("{}:{} has \"{}\" where a coordinate must stand; export it again as binary STL.",
+                                  name, words.line(), shortened(number));
             }
         }
         ++corners;
     }
     if (corners == 0 || corners % 3 != 0) {
-        throw input_error(fmt::format(
-            "{} is no STL file of triangles: it has {} corners, but a binary STL has 84 bytes and 50 for "
-            "each of its triangles, and an ASCII STL three lines \"vertex x y z\" for each; export it again.",
-            name, corners));
+        throw input_error(
+            "{} is no STL file of triangles: it has {} corners, but a binary STL has 84 bytes and 50 for each of its "
+            "triangles, and an ASCII STL three lines \"vertex x y z\" for each; export it again.",
+            name, corners);
     }
     return triangles;
 }
@@ -123,7 +122,7 @@ std::vector<Triangle> read_ascii(const std::string& text, const std::string& nam
 std::vector<Triangle> read_triangles(const std::filesystem::path& file, const std::string& name)
 {
     const std::string bytes = read_input_file(file, name, "STL file", largest_mesh_file, Reads::again);
-    if (bytes.empty()) throw input_error(fmt::format("{}: the STL file is empty; export it again.", name));
+    if (bytes.empty()) throw input_error("{}: the STL file is empty; export it again.", name);
     // Recognised by its length, since some binary files begin with "solid" too.
     if (bytes.size() >= header_bytes) {
         const std::uint64_t triangles = little_endian(bytes.data() + header_bytes - 4);
@@ -180,22 +179,22 @@ void refuse_open(const Mesh& mesh, const std::string& name, const std::function<
                 : fmt::format("; besides, an odd number of triangles, three or more, meets at {} of them, the first {}",
                               shared, ends(first_shared));
         throw input_error(
-            fmt::format("{} has a hole: {} of its {} edges {} no partner on the other side, the first {}{}; close the "
-                        "surface{} and export it again.",
-                        name, open, edges.size(), open == 1 ? "has" : "have", ends(first_open), besides,
-                        shared == 0 ? "" : ", leave no face inside or twice,"));
+            "{} has a hole: {} of its {} edges {} no partner on the other side, the first {}{}; close the surface{} "
+            "and export it again.",
+            name, open, edges.size(), open == 1 ? "has" : "have", ends(first_open), besides,
+            shared == 0 ? "" : ", leave no face inside or twice,");
     }
     if (shared > 0) {
         throw input_error(
-            fmt::format("{} is no closed surface: an odd number of triangles, three or more, meets at {} of its {} "
-                        "edges, the first {}; leave no face inside or twice, and export it again.",
-                        name, shared, edges.size(), ends(first_shared)));
+            "{} is no closed surface: an odd number of triangles, three or more, meets at {} of its {} edges, the "
+            "first {}; leave no face inside or twice, and export it again.",
+            name, shared, edges.size(), ends(first_shared));
     }
     if (turned > 0) {
         throw input_error(
-            fmt::format("{} has triangles that face opposite ways: they meet at {} of its {} edges, the first {}; turn "
-                        "them all outwards and export it again.",
-                        name, turned, edges.size(), ends(first_turned)));
+            "{} has triangles that face opposite ways: they meet at {} of its {} edges, the first {}; turn them all "
+            "outwards and export it again.",
+            name, turned, edges.size(), ends(first_turned));
     }
 }
 
@@ -262,9 +261,9 @@ Mesh read_mesh(const std::filesystem::path& file, double scale, const std::array
             for (std::size_t k = 0; k < 3; ++k) {
                 at[k] = scale * triangles[t][i][k] + move[k] + 0.0;  // turns -0 into 0
                 if (!std::isfinite(at[k])) {
-                    throw input_error(fmt::format(
+                    throw input_error(
                         "{} has a corner that is not a finite number, in triangle {} of {}; export it again.", name,
-                        t + 1, triangles.size()));
+                        t + 1, triangles.size());
                 }
             }
             const auto [found, added] = numbers.emplace(at, static_cast<std::int32_t>(mesh.corners.size()));
@@ -280,7 +279,7 @@ Mesh read_mesh(const std::filesystem::path& file, double scale, const std::array
         return text_of(there);
     });
     if (!encloses_volume(mesh)) {
-        throw input_error(fmt::format("{} encloses no volume; give the surface of a body.", name));
+        throw input_error("{} encloses no volume; give the surface of a body.", name);
     }
     return mesh;
 }

@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "core/error.hpp"
 #include "core/setup/case_checks.hpp"
 #include "core/setup/spelling.hpp"
@@ -28,45 +26,43 @@ void check_motions(const Case& c, const KeyPlaces& places)
     for (const Motion& m : c.motions) {
         const std::string path = "motions." + m.name;
         if (!m.rotation && !m.translation) {
-            throw input_error(fmt::format("{}: {} has neither a rotation nor a translation; give one of them.",
-                                          places.of(path), path));
+            throw places.fault(path, "{} has neither a rotation nor a translation; give one of them.", path);
         }
         for (std::size_t i = 0; i < 3; ++i) {
             if (!m.rotation || c.period[i] == 0) continue;
             const bool along = c.dimensions == 3 && m.rotation->axis[i] != 0 && m.rotation->axis[(i + 1) % 3] == 0 &&
                                m.rotation->axis[(i + 2) % 3] == 0;
             if (along) continue;
-            throw input_error(
-                fmt::format("{}: {} turns about an axis that period.{} = {} m does not lie along, so what "
-                            "turns does not repeat itself; remove one of them.",
-                            places.of(path), path, i, c.period[i]));
+            throw places.fault(path,
+                               "{} turns about an axis that period.{} = {} m does not lie along, so what turns does "
+                               "not repeat itself; remove one of them.",
+                               path, i, c.period[i]);
         }
         if (m.frame == MotionFrame::moving && (c.motions.size() > 1 || slides || !m.bodies.empty())) {
-            throw input_error(
-                fmt::format("{}: {}.frame is \"moving\", in which all walls are at rest, but {}; remove one of them.",
-                            places.of(path + ".frame"), path,
-                            c.motions.size() > 1 ? "there is another motion"
-                            : slides             ? "a wall has a velocity"
-                                                 : "bodies are named"));
+            throw places.fault(path + ".frame",
+                               "{}.frame is \"moving\", in which all walls are at rest, but {}; remove one of them.",
+                               path,
+                               c.motions.size() > 1 ? "there is another motion"
+                               : slides             ? "a wall has a velocity"
+                                                    : "bodies are named");
         }
         if (m.frame == MotionFrame::moving && c.central_force) {
-            throw input_error(fmt::format(
-                "{}: {}.frame is \"moving\", in which the centre of central_force would move, too; set it to "
-                "\"laboratory\", or remove central_force.",
-                places.of(path + ".frame"), path));
+            throw places.fault(path + ".frame",
+                               "{}.frame is \"moving\", in which the centre of central_force would move, too; set it "
+                               "to \"laboratory\", or remove central_force.",
+                               path);
         }
         for (const std::string& name : m.bodies) {
             if (std::find(walls.begin(), walls.end(), name) == walls.end()) {
-                throw input_error(fmt::format("{}: {}.bodies names \"{}\", but must name walls of the case: {}.",
-                                              places.of(path + ".bodies"), path, name, enumerate_names(walls, "or")));
+                throw places.fault(path + ".bodies", "{}.bodies names \"{}\", but must name walls of the case: {}.",
+                                   path, name, enumerate_names(walls, "or"));
             }
         }
         for (const std::string_view wall : walls) {
             if (!m.bodies.empty() && std::find(m.bodies.begin(), m.bodies.end(), wall) == m.bodies.end()) continue;
             if (const auto [other, first] = mover.emplace(wall, m.name); !first) {
-                throw input_error(
-                    fmt::format("{}: {} moves the wall \"{}\", which {} moves already; leave it to one of them.",
-                                places.of(path), path, wall, other->second));
+                throw places.fault(path, "{} moves the wall \"{}\", which {} moves already; leave it to one of them.",
+                                   path, wall, other->second);
             }
         }
     }

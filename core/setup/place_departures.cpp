@@ -42,12 +42,12 @@ void look_at_thickness(const Problem& problem, const std::vector<WallThickness>&
         const Shape& s = c.shapes[static_cast<std::size_t>(wall.shape)];
         const auto refuse = [&](std::int64_t found, const char* where, std::int64_t needed) {
             if (found >= needed) return;
-            throw input_error(fmt::format(
-                "{}: the wall \"{}\" is {} {} ({:.4g} m) thick {}, but the kernel's support of {:.4g} spacings needs {} "
-                "there: fluid would come through; {}.",
+            throw input_error(
+                "{}: the wall \"{}\" is {} {} ({:.4g} m) thick {}, but the kernel's support of {:.4g} spacings needs "
+                "{} there: fluid would come through; {}.",
                 place_of(c, "shapes." + s.name), s.name, found, found == 1 ? "spacing" : "spacings",
                 static_cast<double>(found) * c.resolution.spacing, where, support, needed,
-                remedy_of(c, wall, found, needed)));
+                remedy_of(c, wall, found, needed));
         };
         refuse(wall.between, "between fluid on both of its sides", least_layers_between_fluids(c));
         refuse(wall.any, "where fluid can touch it", layers_for_support(c));
@@ -178,10 +178,10 @@ void look_at_speeds(const Problem& problem, std::vector<std::string>& all)
             fmt::format("{} moves walls at {:.4g} m/s{}, {:.3g} of fluid.sound_speed = {} m/s", key, fastest.speed,
                         own ? "" : fmt::format(" at t = {:.4g} s", fastest.time), mach, c.fluid.sound_speed);
         if (mach >= 1) {
-            throw input_error(fmt::format(
+            throw input_error(
                 "{}: {}, but no pressure can follow a wall that is as fast as sound; slow it down (are its units "
                 "right?), or raise fluid.sound_speed to ten times the fastest flow.",
-                place_of(c, key), found));
+                place_of(c, key), found);
         }
         all.push_back(fmt::format("{}: density varies by about {:.2g} % there; ten times the fastest wall is usual",
                                   found, 100 * mach * mach));

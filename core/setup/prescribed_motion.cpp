@@ -39,7 +39,7 @@ Samples read_samples(const Signal& signal, const std::filesystem::path& file, co
         const NumberTable table = read_number_table(file);
         return {table.path, table.ascending_column(signal.table.time), table.column(signal.table.column)};
     } catch (const Error& error) {
-        throw input_error(fmt::format("{}.table.file: {}", key, error.what()));
+        throw input_error("{}.table.file: {}", key, error.what());
     }
 }
 
@@ -50,12 +50,11 @@ CubicSpline1D read_spline(const Signal& signal, double end, const std::filesyste
     const bool late = !short_of && times.front() > 0;
     const bool early = !short_of && times.back() < end;
     if (short_of || late || early) {
-        throw input_error(
-            fmt::format("{}.table.file: {} {}, but must last from 0 to time.end = {} s; {}{}{}.", key, path.string(),
-                        short_of ? std::string("has fewer than two rows")
-                                 : fmt::format("lasts from {} to {} s", times.front(), times.back()),
-                        end, late ? "let its first row be at 0 s or earlier" : "", late && early ? ", and " : "",
-                        short_of || early ? "shorten the run or give a longer table" : ""));
+        throw input_error("{}.table.file: {} {}, but must last from 0 to time.end = {} s; {}{}{}.", key, path.string(),
+                          short_of ? std::string("has fewer than two rows")
+                                   : fmt::format("lasts from {} to {} s", times.front(), times.back()),
+                          end, late ? "let its first row be at 0 s or earlier" : "", late && early ? ", and " : "",
+                          short_of || early ? "shorten the run or give a longer table" : "");
     }
     return {times, values};
 }
@@ -69,9 +68,8 @@ SignalFunction::SignalFunction(const Signal& signal, double unit, double end, co
     if (signal.form == Signal::Form::table) spline_ = read_spline(signal, end, table, key);
     if (signal.form == Signal::Form::sine && !(2 * pi * end / signal.sine.period < largest_angle / 2)) {
         throw input_error(
-            fmt::format("{}.sine.period is {} s, which makes more than {:.0f} periods until time.end = {} s; "
-                        "give a longer one.",
-                        key, signal.sine.period, largest_angle / (4 * pi), end));
+            "{}.sine.period is {} s, which makes more than {:.0f} periods until time.end = {} s; give a longer one.",
+            key, signal.sine.period, largest_angle / (4 * pi), end);
     }
     start_ = absolute(0).value;
     std::vector<double> times{0, end / 2, end};
@@ -90,12 +88,12 @@ SignalFunction::SignalFunction(const Signal& signal, double unit, double end, co
     for (const double t : times) {
         const Jet jet = at(t);
         if (!std::isfinite(jet.value) || !std::isfinite(jet.rate) || !std::isfinite(jet.acceleration)) {
-            throw input_error(fmt::format(
+            throw input_error(
                 "{}.{} makes the place, speed or acceleration infinite at t = {} s; give smaller numbers{}.", key,
                 spline_                             ? "table"
                 : signal.form == Signal::Form::sine ? "sine"
                                                     : "steady",
-                t, spline_ ? ", or rows that lie less close together" : ""));
+                t, spline_ ? ", or rows that lie less close together" : "");
         }
         farthest_ = std::max(farthest_, std::abs(jet.value));
     }
@@ -167,7 +165,7 @@ PrescribedMotion::PrescribedMotion(const Case& c, const Motion& motion, const Un
     const auto normalise = [&](std::array<double, 3> vector, const char* what) {
         const double length = std::sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
         if (!(length > 0)) {
-            throw input_error(fmt::format("{}.{} is zero, but must have a length; give a direction.", key, what));
+            throw input_error("{}.{} is zero, but must have a length; give a direction.", key, what);
         }
         return Vec<3, double>{vector[0] / length, vector[1] / length, vector[2] / length};
     };
@@ -183,10 +181,10 @@ PrescribedMotion::PrescribedMotion(const Case& c, const Motion& motion, const Un
         const Signal& angle = motion.rotation->angle;
         angle_.emplace(angle, degree, c.time.end, c.path_of(angle.table.file), key + ".rotation");
         if (!(angle_->farthest() <= largest_angle)) {
-            throw input_error(fmt::format(
+            throw input_error(
                 "{}.rotation turns by {:.3g} degrees until time.end = {} s, but at most {:.3g} can be computed; turn "
                 "slower, or shorten the run.",
-                key, angle_->farthest() / degree, c.time.end, largest_angle / degree));
+                key, angle_->farthest() / degree, c.time.end, largest_angle / degree);
         }
     }
     if (motion.translation) {
@@ -195,10 +193,10 @@ PrescribedMotion::PrescribedMotion(const Case& c, const Motion& motion, const Un
         distance_.emplace(distance, 1, c.time.end, c.path_of(distance.table.file), key + ".translation");
         constexpr double most_cells = 1073741824;  // 2^30; carried() counts them in 32 bits
         if (!(distance_->farthest() / units.length <= most_cells)) {
-            throw input_error(fmt::format(
-                "{}.translation goes as far as {:.3g} m until time.end = {} s, {:.3g} cells, but at most 2^30 "
-                "can be numbered; shorten the way or the run.",
-                key, distance_->farthest(), c.time.end, distance_->farthest() / units.length));
+            throw input_error(
+                "{}.translation goes as far as {:.3g} m until time.end = {} s, {:.3g} cells, but at most 2^30 can be "
+                "numbered; shorten the way or the run.",
+                key, distance_->farthest(), c.time.end, distance_->farthest() / units.length);
         }
     }
 }

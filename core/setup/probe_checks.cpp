@@ -36,15 +36,13 @@ void check_bodies(const Case& c, const Probe& probe, const KeyPlaces& places)
     }
     const std::string path = fmt::format("probes.{}.bodies", probe.name);
     if (walls.empty()) {
-        throw input_error(
-            fmt::format("{}: probes.{} measures the force on walls, but the case has no wall; remove the "
-                        "probe.",
-                        places.of(path), probe.name));
+        throw places.fault(path, "probes.{} measures the force on walls, but the case has no wall; remove the probe.",
+                           probe.name);
     }
     for (const std::string& body : probe.bodies) {
         if (std::find(walls.begin(), walls.end(), body) != walls.end()) continue;
-        throw input_error(fmt::format("{}: {} names \"{}\", but must name walls of the case: {}.", places.of(path),
-                                      path, body, enumerate_names(walls, "or")));
+        throw places.fault(path, "{} names \"{}\", but must name walls of the case: {}.", path, body,
+                           enumerate_names(walls, "or"));
     }
 }
 
@@ -57,10 +55,9 @@ void check_box(const Case& c, const Probe& probe, const KeyPlaces& places)
         if (probe.measures == Probe::Measure::level && c.gravity[i] != 0)
             continue;  // the height of a gauge is not used
         if (box.from[i] <= probe.at[i] && probe.at[i] <= box.to[i]) continue;
-        throw input_error(
-            fmt::format("{}: {}.at.{} is {}, outside of {}.within, which is from {} to {} there; move one "
-                        "of them.",
-                        places.of(path + ".at"), path, i, probe.at[i], path, box.from[i], box.to[i]));
+        throw places.fault(path + ".at",
+                           "{}.at.{} is {}, outside of {}.within, which is from {} to {} there; move one of them.",
+                           path, i, probe.at[i], path, box.from[i], box.to[i]);
     }
 }
 
@@ -74,14 +71,14 @@ void check_probes(const Case& c, const KeyPlaces& places)
         if (probe.measures == Probe::Measure::force) check_bodies(c, probe, places);
         const auto axes = std::count_if(c.gravity.begin(), c.gravity.end(), [](double g) { return g != 0; });
         if (probe.measures == Probe::Measure::level && axes != 1) {
-            throw input_error(
-                fmt::format("{}: {} measures \"level\", which is a depth along gravity, but gravity has {} "
-                            "components, and must act along one axis; set gravity or remove the probe.",
-                            places.of(path), path, axes));
+            throw places.fault(path,
+                               "{} measures \"level\", which is a depth along gravity, but gravity has {} components, "
+                               "and must act along one axis; set gravity or remove the probe.",
+                               path, axes);
         }
         if (probe.measures == Probe::Measure::flow && probe.normal == std::array<double, 3>{}) {
-            throw input_error(fmt::format("{}: {}.normal is zero, but must point across the plane; give its direction.",
-                                          places.of(path + ".normal"), path));
+            throw places.fault(path + ".normal",
+                               "{}.normal is zero, but must point across the plane; give its direction.", path);
         }
         if (probe.within) check_box(c, probe, places);
     }

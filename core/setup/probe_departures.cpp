@@ -72,10 +72,10 @@ void look_at_point(const Problem& problem, const StartRegion& start, const Probe
     if (region != nullptr && !region->holds(x)) {
         const double support = support_radius(c) / c.resolution.spacing;
         if (!any_reached(*region, x, support, c.dimensions)) {
-            throw input_error(fmt::format(
+            throw input_error(
                 "{}: {} = {} lies {}, farther than the kernel's support of {:.4g} m from all that fluid can reach, and "
                 "would read zeros; move it to where the fluid is, or onto a wall's face.",
-                place_of(c, key), key, text_of(c, probe.at), where, support_radius(c)));
+                place_of(c, key), key, text_of(c, probe.at), where, support_radius(c));
         }
         all.push_back(
             fmt::format("{} = {} lies {}, and reads the edge of the fluid beside it only; move it onto the wall's face",

@@ -70,10 +70,10 @@ float single(const Case& c, const std::string& key, double value)
         const auto rounded = static_cast<float>(value);
         if (rounded != 0 || value == 0) return rounded;
     }
-    throw input_error(fmt::format(
-        "{}: {} leads to the constant {:.3g} in the units of the run, but single precision ends at 1e-45 and "
-        "3e+38; bring it nearer to those of water.",
-        place_of(c, key), key, value));
+    throw input_error(
+        "{}: {} leads to the constant {:.3g} in the units of the run, but single precision ends at 1e-45 and 3e+38; "
+        "bring it nearer to those of water.",
+        place_of(c, key), key, value);
 }
 
 Parameters<3, float> constants(const Case& c, const Units& units)
@@ -159,9 +159,9 @@ void refuse_what_is_not_covered(const Case& c, const Physics& physics)
         !follow_the_fluid(physics.walls))
         return;
     throw input_error(
-        fmt::format("{}: numerics.precision is \"{}\", which has pressure, gravity and artificial viscosity "
-                    "of Tait's equation only; choose \"robust\" or \"double\".",
-                    place_of(c, "numerics.precision"), c.numerics.precision));
+        "{}: numerics.precision is \"{}\", which has pressure, gravity and artificial viscosity of Tait's equation "
+        "only; choose \"robust\" or \"double\".",
+        place_of(c, "numerics.precision"), c.numerics.precision);
 }
 
 }  // namespace

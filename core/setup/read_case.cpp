@@ -1,6 +1,5 @@
 #include "core/setup/read_case.hpp"
 
-#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <cstddef>
@@ -25,7 +24,7 @@ constexpr std::uint64_t largest_case_file = 16U << 20U;  // shipped cases have a
 toml::table parse(const std::string& text, const std::filesystem::path& path)
 {
     if (const auto fault = fault_of(text)) {
-        throw input_error(fmt::format("{}:{}:{}: {}.", path.string(), fault->line, fault->column, fault->what));
+        throw input_error("{}:{}:{}: {}.", path.string(), fault->line, fault->column, fault->what);
     }
     try {
         return toml::parse(text, path.string());
@@ -36,11 +35,11 @@ toml::table parse(const std::string& text, const std::filesystem::path& path)
         // Letters that are no true, false, inf or nan.
         const bool bare_word = what.find("parsing boolean") != std::string_view::npos ||
                                what.find("could not determine value type") != std::string_view::npos;
-        throw input_error(fmt::format("{}:{}: this is not valid TOML: {}{}.", place_text(error.source(), path),
-                                      error.source().begin.column, what,
-                                      broken      ? "; a table in braces must be on one line"
-                                      : bare_word ? "; a text needs quotation marks, as in kind = \"fluid\""
-                                                  : ""));
+        throw input_error("{}:{}: this is not valid TOML: {}{}.", place_text(error.source(), path),
+                          error.source().begin.column, what,
+                          broken      ? "; a table in braces must be on one line"
+                          : bare_word ? "; a text needs quotation marks, as in kind = \"fluid\""
+                                      : "");
     }
 }
 
@@ -58,9 +57,8 @@ Case read_case_text(const std::string& text, const std::filesystem::path& path,
     Case c;
     c.name = path.stem().string();
     if (c.name == "." || c.name == "..") {
-        throw input_error(
-            fmt::format("{}: a case has the name of its file without .toml, and this one would have none; rename it.",
-                        path.string()));
+        throw input_error("{}: a case has the name of its file without .toml, and this one would have none; rename it.",
+                          path.string());
     }
     c.path = path;
     c.text = text;

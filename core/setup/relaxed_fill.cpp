@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <map>
 
-#include <fmt/format.h>
-
 #include "core/error.hpp"
 #include "core/setup/point.hpp"
 #include "core/setup/relax.hpp"
@@ -72,10 +70,10 @@ void refuse_far_apart(const Case& c, const Shape& s, const std::vector<FixedPoin
     }
     constexpr double most_cells = 1U << 30U;
     if (cells <= most_cells) return;
-    throw input_error(fmt::format(
+    throw input_error(
         "{}: shapes.{}.fill = \"relaxed\" takes {:.1f} GB for the box around a shape so long; divide it into several "
         "shapes, or take fill = \"lattice\".",
-        place_of(c, "shapes." + s.name), s.name, 12e-9 * cells));
+        place_of(c, "shapes." + s.name), s.name, 12e-9 * cells);
 }
 
 }  // namespace

@@ -34,9 +34,8 @@ std::vector<std::string_view> cells_of(std::string_view line)
 void refuse_semicolons(const NumberTable& table, std::string_view cell, std::size_t line)
 {
     if (cell.find(';') == std::string_view::npos) return;
-    throw input_error(
-        fmt::format("{}:{}: semicolons stand between the columns; write commas there, and points in numbers.",
-                    table.path.string(), line));
+    throw input_error("{}:{}: semicolons stand between the columns; write commas there, and points in numbers.",
+                      table.path.string(), line);
 }
 
 // Two numbers in a cell, as in DualSPHysics's files of motions.
@@ -45,9 +44,9 @@ void refuse_spaces(const NumberTable& table, std::string_view cell, std::size_t 
     const std::size_t space = cell.find_first_of(" \t");
     if (space == std::string_view::npos || cell.find_first_not_of("0123456789+-.eE \t") != std::string_view::npos)
         return;
-    throw input_error(fmt::format(
+    throw input_error(
         "{}:{}: spaces stand between the columns; write commas there, also in the first line, which names the columns.",
-        table.path.string(), line));
+        table.path.string(), line);
 }
 
 bool is_number(std::string_view cell)
@@ -68,25 +67,25 @@ std::string_view without_quotes(std::string_view cell)
 void add_names(NumberTable& table, const std::vector<std::string_view>& cells, std::size_t line)
 {
     if (std::all_of(cells.begin(), cells.end(), is_number)) {
-        throw input_error(fmt::format(
-            "{}:{}: the first line has numbers, but must name the columns, as in \"time,angle\" (lines that "
-            "begin with # are comments).",
-            table.path.string(), line));
+        throw input_error(
+            "{}:{}: the first line has numbers, but must name the columns, as in \"time,angle\" (lines that begin with "
+            "# are comments).",
+            table.path.string(), line);
     }
     for (std::string_view name : cells) {
         refuse_semicolons(table, name, line);
         name = trimmed(without_quotes(name));
         if (name.empty()) {
-            throw input_error(fmt::format("{}:{}: column {} has no name; the first line must name every column.",
-                                          table.path.string(), line, table.names.size() + 1));
+            throw input_error("{}:{}: column {} has no name; the first line must name every column.",
+                              table.path.string(), line, table.names.size() + 1);
         }
         table.names.emplace_back(name);
     }
     std::vector<std::string> sorted = table.names;
     std::sort(sorted.begin(), sorted.end());
     if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
-        throw input_error(fmt::format("{}:{}: two columns are named \"{}\"; give each a name of its own.",
-                                      table.path.string(), line, shortened(*twice)));
+        throw input_error("{}:{}: two columns are named \"{}\"; give each a name of its own.", table.path.string(),
+                          line, shortened(*twice));
     }
     table.columns.resize(table.names.size());
 }
@@ -98,9 +97,8 @@ void add_row(NumberTable& table, const std::vector<std::string_view>& cells, std
         const auto counted = [](std::size_t number, std::string_view of) {
             return fmt::format("{} {}{}", number, of, number == 1 ? "" : "s");
         };
-        throw input_error(fmt::format("{}:{}: has {}, but the first line names {}; write one number for each.",
-                                      table.path.string(), line, counted(cells.size(), "number"),
-                                      counted(table.names.size(), "column")));
+        throw input_error("{}:{}: has {}, but the first line names {}; write one number for each.", table.path.string(),
+                          line, counted(cells.size(), "number"), counted(table.names.size(), "column"));
     }
     for (std::size_t k = 0; k < cells.size(); ++k) {
         double number = 0;
@@ -108,9 +106,9 @@ void add_row(NumberTable& table, const std::vector<std::string_view>& cells, std
         const auto [stop, failed] = std::from_chars(cells[k].data(), end, number);
         refuse_spaces(table, cells[k], line);
         if (failed != std::errc{} || stop != end || !std::isfinite(number)) {
-            throw input_error(fmt::format(
+            throw input_error(
                 "{}:{}: column \"{}\" has \"{}\", but must have a finite number; write one, or leave the row out.",
-                table.path.string(), line, shortened(table.names[k]), shortened(cells[k])));
+                table.path.string(), line, shortened(table.names[k]), shortened(cells[k]));
         }
         table.columns[k].push_back(number);
     }
@@ -123,8 +121,8 @@ const std::vector<double>& NumberTable::column(std::string_view name) const
 {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) {
-        throw input_error(fmt::format("{} has no column \"{}\", but {}; give the name of one of them.", path.string(),
-                                      shortened(name), shortened(enumerate_names({names.begin(), names.end()}))));
+        throw input_error("{} has no column \"{}\", but {}; give the name of one of them.", path.string(),
+                          shortened(name), shortened(enumerate_names({names.begin(), names.end()})));
     }
     return columns[static_cast<std::size_t>(found - names.begin())];
 }
@@ -134,9 +132,9 @@ const std::vector<double>& NumberTable::ascending_column(std::string_view name) 
     const std::vector<double>& numbers = column(name);
     for (std::size_t i = 1; i < numbers.size(); ++i) {
         if (!(numbers[i] > numbers[i - 1])) {
-            throw input_error(fmt::format(
+            throw input_error(
                 "{}:{}: column \"{}\" has {} after {}, but must ascend from row to row; sort the rows, each value once.",
-                path.string(), lines[i], name, numbers[i], numbers[i - 1]));
+                path.string(), lines[i], name, numbers[i], numbers[i - 1]);
         }
     }
     return numbers;
@@ -158,8 +156,8 @@ NumberTable read_number_table(const std::filesystem::path& path)
         else add_row(table, cells_of(here), line);
     }
     if (table.rows() == 0) {
-        throw input_error(fmt::format(
-            "{}: has no numbers; write a line with the columns' names and then a line for each row.", path.string()));
+        throw input_error("{}: has no numbers; write a line with the columns' names and then a line for each row.",
+                          path.string());
     }
     return table;
 }

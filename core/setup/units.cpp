@@ -67,28 +67,25 @@ void refuse_period(const Case& c, std::size_t axis, double cells, double spacing
     const std::string where = fmt::format("{}: period.{} is {} m", place_of(c, "period"), axis, period);
     if (cells > largest_period) {
         throw input_error(
-            fmt::format("{}, {:.4g} cells of {:.6g} m, but at most {:.0f} can be numbered; shorten it or raise "
-                        "resolution.spacing.",
-                        where, cells, unfitted_cell_side(c), largest_period));
+            "{}, {:.4g} cells of {:.6g} m, but at most {:.0f} can be numbered; shorten it or raise resolution.spacing.",
+            where, cells, unfitted_cell_side(c), largest_period);
     }
     if (cells < (2 * reach + 1) * (1 - rounding)) {
         throw input_error(
-            fmt::format("{}, {:.4g} cells, but must be at least {:.0f} cells of {:.6g} m; lengthen it or "
-                        "lower resolution.spacing.",
-                        where, cells, 2 * reach + 1, unfitted_cell_side(c)));
+            "{}, {:.4g} cells, but must be at least {:.0f} cells of {:.6g} m; lengthen it or lower resolution.spacing.",
+            where, cells, 2 * reach + 1, unfitted_cell_side(c));
     }
     if (std::abs(spacings - std::round(spacings)) > rounding * spacings) {
         throw input_error(
-            fmt::format("{}, {:.6g} spacings, but must be a whole number of them; the nearest "
-                        "resolution.spacing is {:.17g} m.",
-                        where, spacings, period / std::round(spacings)));
+            "{}, {:.6g} spacings, but must be a whole number of them; the nearest resolution.spacing is {:.17g} m.",
+            where, spacings, period / std::round(spacings));
     }
-    throw input_error(fmt::format(
+    throw input_error(
         "{}, {:.6g} cells of {:.6g} m, but must be a whole number of them; the nearest that fits by a skin from {:.3g} to "
-        "{:.3g} is {:.6g} m; to keep the period set numerics.skin = {:.8f}, which makes it {:.0f} cells (these are (support "
-        "+ skin) / cells_per_support wide).",
+        "{:.3g} is {:.6g} m; to keep the period set numerics.skin = {:.8f}, which makes it {:.0f} cells (these are "
+        "(support + skin) / cells_per_support wide).",
         where, cells, unfitted_cell_side(c), c.numerics.skin, 2 * c.numerics.skin, nearest_period(c, period), skin,
-        fewer));
+        fewer);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // The truncated Gaussian.
 #pragma once
 
-
 #include "precision/annotation.hpp"
 #include "precision/elementary.hpp"
 

@@ -4,7 +4,6 @@
 #include <new>
 #include <vector>
 
-#include <fmt/format.h>
 #include <omp.h>
 
 #include "core/backends/cpu/make_cpu_particles.hpp"
@@ -75,17 +74,17 @@ const CpuPolicy& cpu_policy_named(const std::string& precision)
     for (const CpuPolicy& one : all) {
         if (precision == one.name) return one;
     }
-    throw input_error(fmt::format("numerics.precision is \"{}\", {}", precision, why_no_policy(precision)));
+    throw input_error("numerics.precision is \"{}\", {}", precision, why_no_policy(precision));
 }
 
 // The program has one lane and the usual number; the laboratory adds others.
 void check_lanes(int lanes, const CpuPolicy& policy)
 {
     if (lanes <= 1 || lanes == policy.usual_lanes || !registry<CpuPolicy>().empty()) return;
-    throw input_error(fmt::format(
+    throw input_error(
         "--lanes {}: in this program the precision \"{}\" runs with 1 and {} lanes; halfulp-lab has {} and {} as well ({})",
         lanes, policy.name, policy.usual_lanes, policy.usual_lanes / 2, 2 * policy.usual_lanes,
-        how_to_build_laboratory));
+        how_to_build_laboratory);
 }
 
 // Of one rank; of the processes that share the run, or null.
@@ -93,8 +92,7 @@ CpuSettings settings_of(const Problem& problem, const CpuOptions& options, const
                         const Peers* processes)
 {
     if (options.threads < 0 || options.threads > most_threads)
-        throw input_error(
-            fmt::format("--threads {}: allowed are 1 to {}, or 0 to have it chosen", options.threads, most_threads));
+        throw input_error("--threads {}: allowed are 1 to {}, or 0 to have it chosen", options.threads, most_threads);
     refuse_number_of_ranks(options.ranks);
     check_lanes(options.lanes, policy);
     const int threads = options.threads > 0 ? options.threads : usual_threads(problem);
@@ -112,12 +110,12 @@ CpuSettings settings_of(const Problem& problem, const CpuOptions& options, const
 void refuse_number_of_ranks(int ranks)
 {
     if (ranks >= 0 && ranks <= most_ranks) return;
-    throw input_error(fmt::format("--ranks {}: allowed are 1 to {}, or 0 for an undivided run", ranks, most_ranks));
+    throw input_error("--ranks {}: allowed are 1 to {}, or 0 for an undivided run", ranks, most_ranks);
 }
 
 void refuse_ranks(const char* precision)
 {
-    throw input_error(fmt::format("--ranks: the precision \"{}\" runs undivided only; leave it out", precision));
+    throw input_error("--ranks: the precision \"{}\" runs undivided only; leave it out", precision);
 }
 
 // A candidate takes 8 bytes; a fluid particle's share of its group's list is about 0.3 per particle within reach.
@@ -139,9 +137,8 @@ std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptio
 {
     Peers* const processes = options.alone ? nullptr : world();
     if (processes != nullptr && options.ranks != 0) {
-        throw input_error(
-            fmt::format("--ranks {}: the ranks are the {} processes that were started together; leave it out",
-                        options.ranks, processes->ranks()));
+        throw input_error("--ranks {}: the ranks are the {} processes that were started together; leave it out",
+                          options.ranks, processes->ranks());
     }
     const CpuPolicy& policy = cpu_policy_named(problem.source.numerics.precision);
     CpuSettings settings = settings_of(problem, options, policy, processes);

@@ -24,8 +24,8 @@ const PairLoops<typename Policy::Pairs, D>* loops_with(int lanes)
     for (const int candidate : {1, 2, 4, 8, 16}) {
         if (pair_loops<typename Policy::Pairs, D>(candidate) != nullptr) allowed.push_back(candidate);
     }
-    throw input_error(fmt::format("--lanes {}: on this processor the precision \"{}\" runs with {} lanes", lanes,
-                                  Policy::name, fmt::join(allowed, ", ")));
+    throw input_error("--lanes {}: on this processor the precision \"{}\" runs with {} lanes", lanes, Policy::name,
+                      fmt::join(allowed, ", "));
 }
 
 }  // namespace detail
