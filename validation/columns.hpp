@@ -9,20 +9,14 @@
 #include <vector>
 
 #include "core/evolution/simulation.hpp"
-#include "core/results/snapshot.hpp"
+#include "core/results/column_number.hpp"
 
 namespace halfulp {
-
-// Null if there is none.
-const Column* find_column(const Snapshot& snapshot, std::string_view name);
 
 // Throws an Error that says which columns there are, if this is none of them.
 const Column& column_of(const Snapshot& snapshot, std::string_view name);
 
-// index: particle * components + component. A double holds the numbers of every type without rounding.
-double number_at(const Column& column, std::size_t index);
-
-// The bits of that number, zeros above them.
+// The bits of a number, zeros above them. index: particle * components + component.
 std::uint64_t bits_at(const Column& column, std::size_t index);
 
 // Positions of the fluid (m, relative to the case's origin, residuals included), its velocities (m/s) and pressures

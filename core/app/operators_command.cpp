@@ -60,10 +60,7 @@ struct AnalysedField {
 
     [[nodiscard]] double at(std::size_t row) const
     {
-        const std::size_t index = row * static_cast<std::size_t>(column->components) + component;
-        if (column->type == ColumnType::float32 || column->type == ColumnType::float64) return real_at(*column, index);
-        if (column->type == ColumnType::uint8) return number_at<std::uint8_t>(*column, index);
-        return number_at<std::int32_t>(*column, index);
+        return number_at(*column, row * static_cast<std::size_t>(column->components) + component);
     }
 };
 
@@ -141,9 +138,9 @@ private:
             ++(wall ? problem_.wall : problem_.fluid);
             for (std::size_t c = 0; c < 3; ++c) {
                 if (exact) {
-                    place(number_at<std::int32_t>(*cell, 3 * i + c), real_at(*offset, 3 * i + c), c, i);
+                    place(number_at<std::int32_t>(*cell, 3 * i + c), number_at(*offset, 3 * i + c), c, i);
                 } else {
-                    const double coordinate = real_at(*position, 3 * i + c) / problem_.units.length;
+                    const double coordinate = number_at(*position, 3 * i + c) / problem_.units.length;
                     place(std::round(coordinate), coordinate - std::round(coordinate), c, i);
                 }
             }
@@ -184,7 +181,7 @@ private:
     {
         for (std::size_t i = 0; i < problem_.given.size(); ++i) {
             for (std::size_t c = 0; c < 3; ++c)
-                problem_.given[i].velocity[c] = real_at(velocity, 3 * i + c) / problem_.units.velocity;
+                problem_.given[i].velocity[c] = number_at(velocity, 3 * i + c) / problem_.units.velocity;
         }
     }
     [[nodiscard]] Snapshot analysed() const

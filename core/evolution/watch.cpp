@@ -46,7 +46,7 @@ public:
     [[nodiscard]] double speed(std::size_t row) const
     {
         return magnitude_of(
-            {real_at(*velocity_, 3 * row), real_at(*velocity_, 3 * row + 1), real_at(*velocity_, 3 * row + 2)});
+            {number_at(*velocity_, 3 * row), number_at(*velocity_, 3 * row + 1), number_at(*velocity_, 3 * row + 2)});
     }
     [[nodiscard]] Kind kind(std::size_t row) const { return static_cast<Kind>(number_at<std::uint8_t>(*kind_, row)); }
 

@@ -17,6 +17,7 @@
 #include "core/app/machine_options.hpp"
 #include "core/app/out_of_memory.hpp"
 #include "core/library/halfulp.hpp"
+#include "core/results/column_number.hpp"
 #include "core/results/ledger_row.hpp"
 #include "core/setup/program_place.hpp"
 #include "core/setup/read_case.hpp"
@@ -74,25 +75,14 @@ BackendOptions backend_options(const Options& options)
     return machine.run_options().backend;
 }
 
-template <class T>
-void append(const std::byte* from, std::size_t count, std::vector<double>& to)
-{
-    for (std::size_t i = 0; i < count; ++i) {
-        T value;
-        std::memcpy(&value, from + i * sizeof(T), sizeof(T));
-        to.push_back(static_cast<double>(value));
-    }
-}
-
 void append(ColumnType type, const std::byte* from, std::size_t count, std::vector<double>& to)
 {
-    switch (type) {
-    case ColumnType::float32: return append<float>(from, count, to);
-    case ColumnType::float64: return append<double>(from, count, to);
-    case ColumnType::int32: return append<std::int32_t>(from, count, to);
-    case ColumnType::uint32: return append<std::uint32_t>(from, count, to);
-    case ColumnType::uint8: return append<std::uint8_t>(from, count, to);
-    }
+    with_number_type(type, [&](auto value) {
+        for (std::size_t i = 0; i < count; ++i) {
+            std::memcpy(&value, from + i * sizeof value, sizeof value);
+            to.push_back(static_cast<double>(value));
+        }
+    });
 }
 
 // The values of all particles, a piece at a time.

@@ -4,31 +4,13 @@
 
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 #include "core/output/ulp_distance.hpp"
+#include "core/results/column_number.hpp"
 
 namespace halfulp {
 namespace {
-
-template <class T>
-T value_at(const Column& column, std::size_t index)
-{
-    T value;
-    std::memcpy(&value, column.data.data() + index * sizeof(T), sizeof(T));
-    return value;
-}
-
-double as_double(const Column& column, std::size_t index)
-{
-    switch (column.type) {
-    case ColumnType::float32: return static_cast<double>(value_at<float>(column, index));
-    case ColumnType::float64: return value_at<double>(column, index);
-    case ColumnType::int32: return value_at<std::int32_t>(column, index);
-    case ColumnType::uint32: return value_at<std::uint32_t>(column, index);
-    case ColumnType::uint8: return value_at<std::uint8_t>(column, index);
-    }
-    return 0;
-}
 
 // One value of each column against the other.
 struct ValueDifference {
@@ -68,35 +50,22 @@ std::int64_t relative(std::int32_t cell, std::int32_t origin)
 ValueDifference compare_at(const Column& a, const Column& b, std::size_t index, std::int32_t origin_a,
                            std::int32_t origin_b)
 {
-    if (a.type != b.type) {
-        const double x = as_double(a, index);
-        const double y = as_double(b, index);
-        return compare_floats(x, y);
-    }
-    switch (a.type) {
-    case ColumnType::float32: return compare_floats(value_at<float>(a, index), value_at<float>(b, index));
-    case ColumnType::float64: return compare_floats(value_at<double>(a, index), value_at<double>(b, index));
-    case ColumnType::int32:
-        return compare_integers(relative(value_at<std::int32_t>(a, index), origin_a),
-                                relative(value_at<std::int32_t>(b, index), origin_b));
-    case ColumnType::uint32:
-        return compare_integers(value_at<std::uint32_t>(a, index), value_at<std::uint32_t>(b, index));
-    case ColumnType::uint8: return compare_integers(value_at<std::uint8_t>(a, index), value_at<std::uint8_t>(b, index));
-    }
-    return {};
+    if (a.type != b.type) return compare_floats(number_at(a, index), number_at(b, index));
+    return with_number_type(a.type, [&]<class T>(T) {
+        const T x = number_at<T>(a, index);
+        const T y = number_at<T>(b, index);
+        if constexpr (std::is_floating_point_v<T>) return compare_floats(x, y);
+        else if constexpr (std::is_signed_v<T>) return compare_integers(relative(x, origin_a), relative(y, origin_b));
+        else return compare_integers(x, y);
+    });
 }
 
 // A value for the report: in full precision, a cell relative to the origin.
 std::string text_at(const Column& column, std::size_t index, std::int32_t origin)
 {
-    switch (column.type) {
-    case ColumnType::float32: return fmt::format("{}", value_at<float>(column, index));
-    case ColumnType::float64: return fmt::format("{}", value_at<double>(column, index));
-    case ColumnType::int32: return fmt::format("{}", relative(value_at<std::int32_t>(column, index), origin));
-    case ColumnType::uint32: return fmt::format("{}", value_at<std::uint32_t>(column, index));
-    case ColumnType::uint8: return fmt::format("{}", value_at<std::uint8_t>(column, index));
-    }
-    return {};
+    return column.type == ColumnType::int32
+               ? fmt::format("{}", relative(number_at<std::int32_t>(column, index), origin))
+               : text_at(column, index);
 }
 
 }  // namespace
@@ -146,11 +115,11 @@ ColumnDifference position_difference(const PlaceColumns& a, const PlaceColumns& 
         for (std::size_t c = 0; c < components; ++c) {
             const auto cell = [&](const PlaceColumns& of) {
                 const std::size_t index = particle * static_cast<std::size_t>(of.cell.components) + c;
-                return relative(value_at<std::int32_t>(of.cell, index), of.origin[c]);
+                return relative(number_at<std::int32_t>(of.cell, index), of.origin[c]);
             };
             const std::size_t index = particle * components + c;
             const double apart = static_cast<double>(cell(a) - cell(b)) * cell_side +
-                                 (as_double(a.offset, index) - as_double(b.offset, index)) * of_offsets;
+                                 (number_at(a.offset, index) - number_at(b.offset, index)) * of_offsets;
             raise(farthest, std::abs(apart));
         }
         if (farthest == 0) continue;

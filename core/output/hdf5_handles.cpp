@@ -135,13 +135,8 @@ void require_variable_string(hid_t type, const char* name)
 }
 
 // The names of a group's links or of an object's attributes, as HDF5 visits them.
-herr_t collect_link(hid_t, const char* name, const H5L_info_t*, void* names)
-{
-    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
-    return 0;
-}
-
-herr_t collect_attribute(hid_t, const char* name, const H5A_info_t*, void* names)
+template <class Info>
+herr_t collect_name(hid_t, const char* name, const Info*, void* names)
 {
     static_cast<std::vector<std::string>*>(names)->emplace_back(name);
     return 0;
@@ -165,7 +160,7 @@ SilentHdf5::SilentHdf5() : alone_(library_in_use())
 
 SilentHdf5::~SilentHdf5() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
 
-hid_t memory_type(ColumnType type)
+hid_t number_type(ColumnType type)
 {
     switch (type) {
     case ColumnType::float32: return H5T_NATIVE_FLOAT;
@@ -173,18 +168,6 @@ hid_t memory_type(ColumnType type)
     case ColumnType::int32: return H5T_NATIVE_INT32;
     case ColumnType::uint32: return H5T_NATIVE_UINT32;
     case ColumnType::uint8: return H5T_NATIVE_UINT8;
-    }
-    return H5I_INVALID_HID;
-}
-
-hid_t file_type(ColumnType type)
-{
-    switch (type) {
-    case ColumnType::float32: return H5T_IEEE_F32LE;
-    case ColumnType::float64: return H5T_IEEE_F64LE;
-    case ColumnType::int32: return H5T_STD_I32LE;
-    case ColumnType::uint32: return H5T_STD_U32LE;
-    case ColumnType::uint8: return H5T_STD_U8LE;
     }
     return H5I_INVALID_HID;
 }
@@ -225,14 +208,14 @@ hid_t string_type()
 std::vector<std::string> link_names(hid_t group, H5_index_t order)
 {
     std::vector<std::string> names;
-    hdf5_check(H5Literate(group, order, H5_ITER_INC, nullptr, collect_link, &names));
+    hdf5_check(H5Literate(group, order, H5_ITER_INC, nullptr, collect_name<H5L_info_t>, &names));
     return names;
 }
 
 std::vector<std::string> attribute_names(hid_t object)
 {
     std::vector<std::string> names;
-    hdf5_check(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_attribute, &names));
+    hdf5_check(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name<H5A_info_t>, &names));
     return names;
 }
 

@@ -87,9 +87,8 @@ Status hdf5_check(Status status)
     return status;
 }
 
-// Types of a column's values in memory and, always little-endian, in the file.
-hid_t memory_type(ColumnType type);
-hid_t file_type(ColumnType type);
+// Type of a column's values in memory and in the file: both are little-endian (hdf5_file.cpp).
+hid_t number_type(ColumnType type);
 
 // Type of single strings: of variable length and UTF-8, so that h5py returns them as str.
 hid_t string_type();

@@ -42,18 +42,6 @@ bool begins_a_table(const fs::path& file, bool cut_off)
     return cut_off || text.substr(0, text.find('\n')).find("_gradient_x[") != text.npos;
 }
 
-double number_in(const Column& column, std::size_t index)
-{
-    switch (column.type) {
-    case ColumnType::float32:
-    case ColumnType::float64: return real_at(column, index);
-    case ColumnType::int32: return number_at<std::int32_t>(column, index);
-    case ColumnType::uint32: return number_at<std::uint32_t>(column, index);
-    case ColumnType::uint8: return number_at<std::uint8_t>(column, index);
-    }
-    return 0;
-}
-
 }  // namespace
 
 OperatorsWriter::OperatorsWriter(const fs::path& folder, bool overwrite, const RunReader& run,
@@ -166,7 +154,7 @@ void OperatorsWriter::write_table(const OutputInfo& output, const Snapshot& colu
             std::string& unit = units.emplace_back(shortened(one_line(column.unit)));  // a file may hold anything
             std::ranges::replace(unit, ',', ';');
             std::vector<double>& numbers = values.emplace_back(columns.count);
-            for (std::size_t i = 0; i < columns.count; ++i) numbers[i] = number_in(column, i * components + c);
+            for (std::size_t i = 0; i < columns.count; ++i) numbers[i] = number_at(column, i * components + c);
         }
     }
     std::vector<std::pair<std::string_view, std::string_view>> heading;

@@ -229,7 +229,7 @@ ColumnType column_type(hid_t dataset)
 {
     const Hdf5Id type(H5Dget_type(dataset), H5Tclose);
     for (const ColumnType candidate : column_types)
-        if (hdf5_check(H5Tequal(type, file_type(candidate))) > 0) return candidate;
+        if (hdf5_check(H5Tequal(type, number_type(candidate))) > 0) return candidate;
     throw Hdf5Failure("a column has a type that no column has");
 }
 
@@ -251,7 +251,7 @@ std::optional<Column> read_column(hid_t file, const std::string& name, std::uint
     require_known(column);
     column.data.resize(count * bytes_a_particle(column));
     if (count > 0)
-        hdf5_check(H5Dread(dataset, memory_type(column.type), H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data.data()));
+        hdf5_check(H5Dread(dataset, number_type(column.type), H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data.data()));
     return column;
 }
 

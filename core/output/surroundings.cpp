@@ -16,19 +16,6 @@ namespace halfulp {
 
 namespace {
 
-// The shortest text that reads back as the same number.
-std::string text_at(const Column& column, std::size_t index)
-{
-    switch (column.type) {
-    case ColumnType::float32: return fmt::format("{}", number_at<float>(column, index));
-    case ColumnType::float64: return fmt::format("{}", number_at<double>(column, index));
-    case ColumnType::int32: return fmt::format("{}", number_at<std::int32_t>(column, index));
-    case ColumnType::uint32: return fmt::format("{}", number_at<std::uint32_t>(column, index));
-    case ColumnType::uint8: return fmt::format("{}", number_at<std::uint8_t>(column, index));
-    }
-    return "0";
-}
-
 std::string_view type_of(ColumnType type)
 {
     switch (type) {

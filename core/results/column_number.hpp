@@ -2,8 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <string>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include "core/results/snapshot.hpp"
 
@@ -26,11 +30,30 @@ T number_at(const Column& column, std::size_t index)
     return value;
 }
 
-// From a column of either type of real numbers.
-inline double real_at(const Column& column, std::size_t index)
+// Calls use(T{}), T the type of a column's numbers.
+template <class Use>
+auto with_number_type(ColumnType type, const Use& use)
 {
-    return column.type == ColumnType::float32 ? static_cast<double>(number_at<float>(column, index))
-                                              : number_at<double>(column, index);
+    switch (type) {
+    case ColumnType::float32: return use(float{});
+    case ColumnType::float64: return use(double{});
+    case ColumnType::int32: return use(std::int32_t{});
+    case ColumnType::uint32: return use(std::uint32_t{});
+    case ColumnType::uint8: break;
+    }
+    return use(std::uint8_t{});
+}
+
+// A double holds the numbers of every type without rounding.
+inline double number_at(const Column& column, std::size_t index)
+{
+    return with_number_type(column.type, [&]<class T>(T) { return static_cast<double>(number_at<T>(column, index)); });
+}
+
+// The shortest text that reads back as the same number.
+inline std::string text_at(const Column& column, std::size_t index)
+{
+    return with_number_type(column.type, [&]<class T>(T) { return fmt::format("{}", number_at<T>(column, index)); });
 }
 
 // The id of a row's particle.

@@ -10,8 +10,6 @@
 
 namespace halfulp::cuda {
 
-inline constexpr CellBounds nowhere{{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
-
 // Blocks of a sum over the particles of a run.
 inline unsigned sum_blocks_for(std::size_t particles)
 {

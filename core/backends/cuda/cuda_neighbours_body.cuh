@@ -111,7 +111,7 @@ void CudaParticles<Policy, D>::hold(const HeldState& state)
 {
     buffers_.resize(state.count);
     count_ = state.count;
-    bounds_ = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
+    bounds_ = nowhere;
     // Finding neighbours overwrites what a step leaves to the next.
     const auto is_left = [](const FieldInfo& info) { return info.role == Role::carried || info.role == Role::derived; };
     upload(state, [&](const FieldInfo& info) { return !is_left(info); });
@@ -167,7 +167,6 @@ bool CudaParticles<Policy, D>::sort_particles()
 {
     StepReport* const report = device_report_.data();
     check(cudaMemsetAsync(&report->moved, 0, sizeof report->moved, stream_), "sorting");
-    constexpr CellBounds nowhere{{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
     check(cudaMemcpyAsync(&report->bounds, &nowhere, sizeof nowhere, cudaMemcpyHostToDevice, stream_), "sorting");
     detail::settle<<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, report);
     if (halo_) device_halo_->choose_movers(buffers_.cell.data(), count_);

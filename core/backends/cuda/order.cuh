@@ -27,6 +27,8 @@ struct CellBounds {
         return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::int64_t(high[axis]) - low[axis])));
     }
 };
+// Of no particle.
+inline constexpr CellBounds nowhere{{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
 
 struct RebuiltBlocks;
 

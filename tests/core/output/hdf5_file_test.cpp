@@ -86,7 +86,7 @@ TEST_F(WrittenHdf5, NumbersOfEveryType)
                                  : type == ColumnType::int32   ? "integers"
                                  : type == ColumnType::uint32  ? "naturals"
                                                                : "bytes";
-        EXPECT_GT(H5Tequal(type_in_file(name), file_type(type)), 0) << name;
+        EXPECT_GT(H5Tequal(type_in_file(name), number_type(type)), 0) << name;
     }
     EXPECT_EQ(link_names(file, H5_INDEX_CRT_ORDER).front(), "singles");
     EXPECT_EQ(link_names(file, H5_INDEX_NAME).front(), "bytes");
