@@ -34,17 +34,6 @@ struct BlockHead {
 
 constexpr std::uint64_t longest_name = 1000;
 
-// Checksum of a block's name and bytes, which may be absorbed in pieces.
-class BlockChecksum {
-public:
-    explicit BlockChecksum(const std::string& name) { checksum_.absorb(name); }
-    void absorb(std::span<const std::byte> bytes) { checksum_.absorb(bytes.data(), bytes.size()); }
-    [[nodiscard]] StateHash value() const { return checksum_.value(); }
-
-private:
-    Checksum checksum_;
-};
-
 // A file that is read from its start to its end.
 class Reader {
 public:
@@ -85,7 +74,7 @@ Block::Read bytes_at(const std::shared_ptr<Source>& source, std::uint64_t place,
 {
     // Of what has been read from the start on, without a gap.
     struct SoFar {
-        std::optional<BlockChecksum> checksum;
+        std::optional<Checksum> checksum;  // of its name and bytes
         std::uint64_t bytes = 0;
     };
     return [=, so_far = std::make_shared<SoFar>()](std::uint64_t first, std::uint64_t count) {
@@ -97,11 +86,11 @@ Block::Read bytes_at(const std::shared_ptr<Source>& source, std::uint64_t place,
             throw input_error("cannot read {}: {}.", shown(source->path), words_of(error));
         }
         if (first == 0) {
-            so_far->checksum.emplace(name);
+            so_far->checksum.emplace().absorb(name);
             so_far->bytes = 0;
         }
         if (so_far->checksum && first == so_far->bytes) {
-            so_far->checksum->absorb(source->bytes);
+            so_far->checksum->absorb(source->bytes.data(), count);
             so_far->bytes += count;
             if (so_far->bytes == size && !(so_far->checksum->value() == checksum))
                 throw input_error("{} is damaged: a checksum differs.", shown(source->path));
@@ -123,9 +112,10 @@ void write_blocks(const fs::path& path, const std::vector<Block>& blocks)
         for (const Block& block : blocks) {
             const std::uint64_t content = at + sizeof(BlockHead) + block.name.size();
             file.go_to(content);
-            BlockChecksum checksum(block.name);
+            Checksum checksum;
+            checksum.absorb(block.name);
             in_pieces(block, 1, [&](std::uint64_t /*first*/, std::span<const std::byte> bytes) {
-                checksum.absorb(bytes);
+                checksum.absorb(bytes.data(), bytes.size());
                 file.write(bytes.data(), bytes.size());
             });
             const BlockHead head{block.size, checksum.value(), block.name.size()};
@@ -173,11 +163,12 @@ std::vector<Block> read_blocks(const fs::path& path)
             std::string name(head.name_length, ' ');
             reader.read(name.data(), head.name_length);
             const std::uint64_t place = length - reader.left();
-            BlockChecksum checksum(name);
+            Checksum checksum;
+            checksum.absorb(name);
             for (std::uint64_t left = head.size; left > 0;) {
                 const std::uint64_t some = std::min<std::uint64_t>(left, part.size());
                 reader.read(part.data(), some);
-                checksum.absorb({part.data(), some});
+                checksum.absorb(part.data(), some);
                 left -= some;
             }
             if (!(checksum.value() == head.checksum))

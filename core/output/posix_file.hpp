@@ -36,8 +36,18 @@ inline std::filesystem::path partial_name(const std::filesystem::path& path) { r
 // The same, cleared.
 inline std::filesystem::path fresh_name(const std::filesystem::path& path) { return cleared(partial_name(path)); }
 
+// Whether a name leads to what a descriptor is of, through links, too.
+inline bool leads_to(const std::filesystem::path& name, int descriptor)
+{
+    struct stat own {};
+    struct stat named {};
+    return fstat(descriptor, &own) == 0 && ::stat(name.c_str(), &named) == 0 && own.st_dev == named.st_dev &&
+           own.st_ino == named.st_ino;
+}
+
 class PosixFile {
 public:
+    PosixFile() = default;  // none
     PosixFile(const std::filesystem::path& path, int flags) : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666))
     {
         if (descriptor_ < 0) throw errno;
@@ -46,8 +56,12 @@ public:
     {
         if (descriptor_ >= 0) ::close(descriptor_);
     }
-    PosixFile(const PosixFile&) = delete;
-    PosixFile& operator=(const PosixFile&) = delete;
+    PosixFile(PosixFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+    PosixFile& operator=(PosixFile&& other) noexcept
+    {
+        std::swap(descriptor_, other.descriptor_);
+        return *this;
+    }
 
     void write(const void* data, std::size_t size) const
     {
@@ -58,6 +72,17 @@ public:
             if (written < 0) throw errno;
             bytes += written;
             size -= static_cast<std::size_t>(written);
+        }
+    }
+    // The same at the file's end, or nothing where that fails.
+    void append(const void* data, std::size_t size) const
+    {
+        const off_t before = ::lseek(descriptor_, 0, SEEK_CUR);
+        try {
+            write(data, size);
+        } catch (int) {
+            if (before >= 0 && ::ftruncate(descriptor_, before) == 0) ::lseek(descriptor_, before, SEEK_SET);
+            throw;
         }
     }
     // Returns the number of bytes read, fewer than requested only at the end of the file.
@@ -86,14 +111,7 @@ public:
     }
     // A name that leads to it, and to no other file, while this lives.
     [[nodiscard]] std::filesystem::path name() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-    // Whether a name leads to it, through links, too.
-    [[nodiscard]] bool is(const std::filesystem::path& path) const
-    {
-        struct stat own {};
-        struct stat named {};
-        return fstat(descriptor_, &own) == 0 && ::stat(path.c_str(), &named) == 0 && own.st_dev == named.st_dev &&
-               own.st_ino == named.st_ino;
-    }
+    [[nodiscard]] bool is(const std::filesystem::path& path) const { return leads_to(path, descriptor_); }
     [[nodiscard]] std::uint64_t size() const
     {
         struct stat status {};
@@ -117,15 +135,20 @@ public:
         if (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0) throw errno;
     }
     // When this returns, all written data are on disk, even if the machine then fails.
+    void sync() const
+    {
+        if (descriptor_ >= 0 && ::fsync(descriptor_) != 0) throw errno;
+    }
+    // The same, and it is closed.
     void finish()
     {
-        if (::fsync(descriptor_) != 0) throw errno;
+        sync();
         const int descriptor = std::exchange(descriptor_, -1);
         if (::close(descriptor) != 0) throw errno;
     }
 
 private:
-    int descriptor_;
+    int descriptor_ = -1;
 };
 
 // The first bytes of a file, fewer if it is shorter; none of what cannot be read or is no file.

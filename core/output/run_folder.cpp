@@ -76,13 +76,7 @@ void RunFolder::open_and_lock(const fs::path& folder, const char* remedy)
 
 fs::path RunFolder::path() const { return fs::path(handles) / std::to_string(*handle_); }
 
-bool RunFolder::is(const fs::path& folder) const
-{
-    struct stat own {};
-    struct stat named {};
-    return fstat(*handle_, &own) == 0 && ::stat(folder.c_str(), &named) == 0 && own.st_dev == named.st_dev &&
-           own.st_ino == named.st_ino;
-}
+bool RunFolder::is(const fs::path& folder) const { return leads_to(folder, *handle_); }
 
 InnerFolder::InnerFolder(int descriptor) : handle_(kept(descriptor)) {}
 

@@ -1,8 +1,6 @@
 #include "core/output/text_files.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,7 +10,6 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/output/posix_file.hpp"
 #include "core/output/run_folder.hpp"
 
 namespace halfulp {
@@ -21,25 +18,6 @@ namespace {
 Error cannot_write(const std::filesystem::path& path, int error)
 {
     return output_error("cannot write {}: {}.", shown(path), words_of(error));
-}
-
-int create(const std::filesystem::path& path)
-{
-    const int descriptor = ::open(path.c_str(), new_file | O_CLOEXEC, 0666);
-    if (descriptor < 0) throw cannot_write(path, errno);
-    return descriptor;
-}
-
-// Writes all of the text; returns 0 or the error number.
-int write_all(int descriptor, std::string_view text)
-{
-    while (!text.empty()) {
-        const ssize_t written = ::write(descriptor, text.data(), text.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return errno;
-        text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return 0;
 }
 
 }  // namespace
@@ -81,44 +59,28 @@ std::string row_lines(const std::vector<std::vector<double>>& columns)
 }
 
 TextTable::TextTable(const std::filesystem::path& path, const std::string& heading)
-    : path_(path), descriptor_(create(path))
-{
-    const int error = write_all(descriptor_, heading);
-    if (error == 0) return;
-    ::close(descriptor_);
+try : path_(path), file_(path, new_file) {
+    file_.write(heading.data(), heading.size());
+} catch (int error) {
     throw cannot_write(path, error);
-}
-
-TextTable::~TextTable()
-{
-    if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-TextTable::TextTable(TextTable&& other) noexcept
-    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1))
-{
-}
-
-TextTable& TextTable::operator=(TextTable&& other) noexcept
-{
-    std::swap(path_, other.path_);
-    std::swap(descriptor_, other.descriptor_);
-    return *this;
 }
 
 void TextTable::sync() const
 {
-    if (descriptor_ >= 0 && ::fsync(descriptor_) != 0) throw cannot_write(path_, errno);
+    try {
+        file_.sync();
+    } catch (int error) {
+        throw cannot_write(path_, error);
+    }
 }
 
 void TextTable::append(const std::string& lines)
 {
-    const off_t before = ::lseek(descriptor_, 0, SEEK_CUR);
-    const int error = write_all(descriptor_, lines);
-    if (error == 0) return;
-    // A truncated line would read as a wrong number.
-    if (before >= 0 && ::ftruncate(descriptor_, before) == 0) ::lseek(descriptor_, before, SEEK_SET);
-    throw cannot_write(path_, error);
+    try {
+        file_.append(lines.data(), lines.size());  // a truncated line would read as a wrong number
+    } catch (int error) {
+        throw cannot_write(path_, error);
+    }
 }
 
 }  // namespace halfulp

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/output/posix_file.hpp"
+
 namespace halfulp {
 
 // Writes `text` beside `path` and renames it to `path`, so that a reader sees the old text or the new, never a part.
@@ -24,9 +26,6 @@ public:
     TextTable() = default;
     // Creates the file with its heading line.
     TextTable(const std::filesystem::path& path, const std::string& heading);
-    ~TextTable();
-    TextTable(TextTable&& other) noexcept;
-    TextTable& operator=(TextTable&& other) noexcept;
 
     // Appends all of the lines or none: a failed append is undone.
     void append(const std::string& lines);
@@ -37,7 +36,7 @@ public:
 
 private:
     std::filesystem::path path_;
-    int descriptor_ = -1;
+    PosixFile file_;
 };
 
 }  // namespace halfulp
