@@ -87,12 +87,7 @@ std::unique_ptr<LiveSimulation> LiveSimulation::resume(const std::filesystem::pa
         }
         problem = std::make_unique<Problem>(
             problem_of(case_of(reader), held, folder, [](const Case& c) { return prepare(c); }));
-        if (fingerprint_of(*problem).text() != from->checkpoint.problem.text()) {
-            throw input_error(
-                "{} cannot be resumed: with this version of halfulp it would not start as it did; resume it with the "
-                "one that began it, or run the case anew.",
-                run.string());
-        }
+        require_same_start(*problem, from->checkpoint.problem.text(), run.string());
         // Checkpoints of this simulation copy them again; the path of the lock ends with it.
         for (auto& [name, copy] : problem->source.kept_files)
             copy = std::filesystem::absolute(folder) / copy.lexically_relative(held.path());

@@ -95,7 +95,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     }
     std::optional<ResumePoint>& from = run.from;
     const Problem problem = problem_of(c, options.held, options.folder, set_up);
-    run.require_same(problem, options.folder.string());
+    require_same_start(problem, run.problem_hash, options.folder.string());
     if (from && !options.changed.empty()) {
         const double reached = from->checkpoint.simulation.clock.time() * problem.units.time();
         if (!(c.time.end > reached)) {
@@ -146,12 +146,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
     }
     options.held = RunWriter::hold(options.folder, options.overwrite);
     const Problem problem = set_up(c);
-    if (!hash.empty() && fingerprint_of(problem).text() != hash) {
-        throw input_error(
-            "{} cannot be run again: with this version of halfulp it would not start as it did; use the one that ran "
-            "it.",
-            arguments.run);
-    }
+    require_same_start(problem, hash, arguments.run, "run again", "use the one that ran it");
     JsonObject summary;
     const ExitCode code = run_and_report(problem, options, !arguments.machine.no_figures, json ? &summary : nullptr);
     if (code != ExitCode::success && code != ExitCode::stopped) {

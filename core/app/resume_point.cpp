@@ -138,13 +138,12 @@ RunToResume read_run_to_resume(const RunReader& reader, bool changes,
     return run;
 }
 
-void RunToResume::require_same(const Problem& problem, const std::string& named) const
+void require_same_start(const Problem& problem, const std::string& hash, const std::string& run, std::string_view again,
+                        std::string_view remedy)
 {
-    if (problem_hash.empty() || fingerprint_of(problem).text() == problem_hash) return;
-    throw input_error(
-        "{} cannot be resumed: with this version of halfulp it would not start as it did; resume it with the one that "
-        "began it, or run the case anew.",
-        named);
+    if (hash.empty() || fingerprint_of(problem).text() == hash) return;
+    throw input_error("{} cannot be {}: with this version of halfulp it would not start as it did; {}.", run, again,
+                      remedy);
 }
 
 void ResumePoint::check(const Simulation& simulation, const Problem& problem) const

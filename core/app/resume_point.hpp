@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/evolution/checkpoint.hpp"
@@ -39,11 +40,13 @@ struct RunToResume {
     bool complete = false;            // and nothing is to change: there is nothing to do
     std::optional<ResumePoint> from;  // without one the run starts again
     std::string problem_hash;         // that the run began with; empty if that is not known
-
-    // Throws an Error if this version of halfulp makes another problem of the case than the run began with.
-    // named: the run as the user calls it.
-    void require_same(const Problem& problem, const std::string& named) const;
 };
+
+// Throws an Error if this version of halfulp makes another problem of the case than the run began with, by its hash,
+// where that is known. run: as the user calls it.
+void require_same_start(const Problem& problem, const std::string& hash, const std::string& run,
+                        std::string_view again = "resumed",
+                        std::string_view remedy = "resume it with the one that began it, or run the case anew");
 
 // Of a run in a folder that is held, so that no other program still changes it. changes: whether its case is to change.
 // warn takes a sentence for each damaged checkpoint. Throws an Error for a run that cannot go on.

@@ -45,11 +45,8 @@ void resume(Prepared& one, const std::filesystem::path& folder)
     const RunFolder held = RunFolder::existing(folder);
     one.from = read_resume_point(RunReader(held.path()), one.damaged);
     if (!one.from) return;
-    if (fingerprint_of(one.problem).text() != one.from->checkpoint.problem.text()) {
-        throw input_error(
-            "{} cannot be resumed: with this version of halfulp it would not start as it did; choose another folder.",
-            folder.string());
-    }
+    require_same_start(one.problem, one.from->checkpoint.problem.text(), folder.string(), "resumed",
+                       "choose another folder");
     one.options.held = held;
 }
 
