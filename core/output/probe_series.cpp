@@ -128,11 +128,8 @@ ProbeSeries empty_series(const Probe& probe, const Case& c)
     if (probe.measures == Measure::force) {
         std::string& bodies = description["bodies"];
         for (const Shape& shape : c.shapes) {
-            if (shape.kind != Kind::wall) continue;
-            if (!probe.bodies.empty() &&
-                std::find(probe.bodies.begin(), probe.bodies.end(), shape.name) == probe.bodies.end())
-                continue;
-            bodies += (bodies.empty() ? "" : " ") + shape.name;
+            if (shape.kind == Kind::wall && has_body(probe.bodies, shape.name))
+                bodies += (bodies.empty() ? "" : " ") + shape.name;
         }
         description["about"] = numbers(probe.about, c.dimensions) + " m";
     } else {

@@ -28,4 +28,9 @@ std::vector<std::string> Case::files() const
     return all;
 }
 
+bool has_body(const std::vector<std::string>& bodies, const std::string& shape)
+{
+    return bodies.empty() || std::ranges::find(bodies, shape) != bodies.end();
+}
+
 }  // namespace halfulp

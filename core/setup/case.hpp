@@ -130,6 +130,9 @@ struct Case {
     std::vector<Probe> probes;
 };
 
+// Whether a list of bodies has a shape of that name; one without names has all.
+bool has_body(const std::vector<std::string>& bodies, const std::string& shape);
+
 // For error messages: the place of a key or, if it was not given, of the table around it, or the file.
 std::string place_of(const Case& c, std::string key);
 

@@ -334,6 +334,25 @@ void check_corners(const Box& box, int dimensions, const std::string& path, cons
     }
 }
 
+std::vector<std::string> wall_names(const Case& c)
+{
+    std::vector<std::string> names;
+    for (const Shape& s : c.shapes) {
+        if (s.kind == Kind::wall) names.push_back(s.name);
+    }
+    return names;
+}
+
+void check_bodies(const std::vector<std::string>& bodies, const std::vector<std::string>& walls,
+                  const std::string& path, const KeyPlaces& places)
+{
+    for (const std::string& name : bodies) {
+        if (std::ranges::find(walls, name) != walls.end()) continue;
+        throw places.fault(path, "{} names \"{}\", but must name walls of the case: {}.", path, name,
+                           enumerate_names({walls.begin(), walls.end()}, "or"));
+    }
+}
+
 void check_case(const Case& c, const KeyPlaces& places)
 {
     check_names(c.shapes, "shapes", places);

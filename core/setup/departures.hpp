@@ -28,6 +28,8 @@ void add_flow_departures(const Problem& problem, const StartRegion* start, std::
 void add_fluid_departures(const Problem& problem, const StartRegion& start, std::vector<std::string>& all);
 void add_probe_departures(const Problem& problem, const StartRegion& start, std::vector<std::string>& all);
 
+// The centre of a site.
+Point centre_in_metres(const Case& c, const Site& site);
 // A point in m, for a sentence: "(0.1, 0.2) m".
 std::string text_of(const Case& c, const Point& x);
 

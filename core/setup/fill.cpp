@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/setup/departures.hpp"
 #include "core/setup/geometry.hpp"
 #include "core/setup/host_memory.hpp"
 #include "core/setup/lattice.hpp"
@@ -18,16 +19,6 @@
 namespace halfulp {
 
 namespace {
-
-// "(0.05, 0.15) m", the centre of a site.
-std::string position_text(const Case& c, const Site& site)
-{
-    std::string text = "(";
-    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
-        text += fmt::format("{}{:.6g}", i > 0 ? ", " : "", (static_cast<double>(site[i]) + 0.5) * c.resolution.spacing);
-    }
-    return text + ") m";
-}
 
 // The number of sites that a new shape would take from an existing one, and the first of them.
 struct Overlap {
@@ -66,7 +57,8 @@ void refuse_overlap(const Case& c, const Rows& filled, const Rows& added, std::i
         "{}: the shapes \"{}\" and \"{}\" overlap at {} lattice {}, the first at {}; {}cut one out of the other "
         "(shapes.{}.without = [\"{}\"]), or move or shrink it, as only walls may overlap.",
         place_of(c, "shapes." + s.name), there.name, s.name, overlap.sites, overlap.sites == 1 ? "site" : "sites",
-        position_text(c, overlap.first), mesh.empty() ? mesh : mesh + "; otherwise ", cut.name, body.name);
+        text_of(c, centre_in_metres(c, overlap.first)), mesh.empty() ? mesh : mesh + "; otherwise ", cut.name,
+        body.name);
 }
 
 void refuse_empty(const Case& c, const Geometry& geometry, std::int32_t shape)
@@ -78,14 +70,9 @@ void refuse_empty(const Case& c, const Geometry& geometry, std::int32_t shape)
             "it.",
             place_of(c, "shapes." + s.name), s.name);
     }
-    const Geometry::Extent around = geometry.extent(shape);
-    std::string extent;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
-        extent += fmt::format("{}{:.6g}", i > 0 ? " x " : "", around.high[i] - around.low[i]);
-    }
     throw input_error(
-        "{}: shape \"{}\" of {} m holds no particle at a spacing of {} m; {} or lower resolution.spacing.",
-        place_of(c, "shapes." + s.name), s.name, extent, c.resolution.spacing,
+        "{}: shape \"{}\" of {} holds no particle at a spacing of {} m; {} or lower resolution.spacing.",
+        place_of(c, "shapes." + s.name), s.name, text_of(geometry.extent(shape), c.dimensions), c.resolution.spacing,
         s.form == Shape::Form::mesh
             ? fmt::format("raise shapes.{}.mesh.scale = {}, the m in one unit of its file,", s.name, s.mesh.scale)
             : "enlarge it");

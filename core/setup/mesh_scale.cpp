@@ -33,7 +33,8 @@ std::optional<Geometry::Extent> extent_of_shapes(const Case& c, const Geometry& 
     return all;
 }
 
-// "1000 x 610 m"
+}  // namespace
+
 std::string text_of(const Geometry::Extent& extent, int dimensions)
 {
     std::string text;
@@ -41,8 +42,6 @@ std::string text_of(const Geometry::Extent& extent, int dimensions)
         text += fmt::format("{}{:.6g}", i > 0 ? " x " : "", extent.high[i] - extent.low[i]);
     return text + " m";
 }
-
-}  // namespace
 
 std::string case_in_other_units(const Case& c, const Geometry& geometry)
 {

@@ -15,4 +15,7 @@ std::string mesh_in_other_units(const Case& c, const Geometry& geometry, double 
 // Empty otherwise.
 std::string case_in_other_units(const Case& c, const Geometry& geometry);
 
+// "1000 x 610 m"
+std::string text_of(const Geometry::Extent& extent, int dimensions);
+
 }  // namespace halfulp

@@ -40,10 +40,8 @@ std::vector<std::int32_t> motions_of_shapes(const Case& c)
         if (c.shapes[i].slides()) motions[i] = static_cast<std::int32_t>(c.motions.size() + i);
     }
     for (std::size_t m = 0; m < c.motions.size(); ++m) {
-        const std::vector<std::string>& bodies = c.motions[m].bodies;
         for (std::size_t i = 0; i < c.shapes.size(); ++i) {
-            if (bodies.empty() || std::find(bodies.begin(), bodies.end(), c.shapes[i].name) != bodies.end())
-                motions[i] = static_cast<std::int32_t>(m);
+            if (has_body(c.motions[m].bodies, c.shapes[i].name)) motions[i] = static_cast<std::int32_t>(m);
         }
     }
     return motions;

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -7,7 +6,6 @@
 
 #include "core/error.hpp"
 #include "core/setup/case_checks.hpp"
-#include "core/setup/spelling.hpp"
 
 namespace halfulp {
 
@@ -19,10 +17,7 @@ void check_motions(const Case& c, const KeyPlaces& places)
         if (s.slides()) mover[s.name] = "its own velocity";
     }
     const bool slides = !mover.empty();
-    std::vector<std::string_view> walls;
-    for (const Shape& s : c.shapes) {
-        if (s.kind == Kind::wall) walls.push_back(s.name);
-    }
+    const std::vector<std::string> walls = wall_names(c);
     for (const Motion& m : c.motions) {
         const std::string path = "motions." + m.name;
         if (!m.rotation && !m.translation) {
@@ -52,14 +47,9 @@ void check_motions(const Case& c, const KeyPlaces& places)
                                "to \"laboratory\", or remove central_force.",
                                path);
         }
-        for (const std::string& name : m.bodies) {
-            if (std::find(walls.begin(), walls.end(), name) == walls.end()) {
-                throw places.fault(path + ".bodies", "{}.bodies names \"{}\", but must name walls of the case: {}.",
-                                   path, name, enumerate_names(walls, "or"));
-            }
-        }
-        for (const std::string_view wall : walls) {
-            if (!m.bodies.empty() && std::find(m.bodies.begin(), m.bodies.end(), wall) == m.bodies.end()) continue;
+        check_bodies(m.bodies, walls, path + ".bodies", places);
+        for (const std::string& wall : walls) {
+            if (!has_body(m.bodies, wall)) continue;
             if (const auto [other, first] = mover.emplace(wall, m.name); !first) {
                 throw places.fault(path, "{} moves the wall \"{}\", which {} moves already; leave it to one of them.",
                                    path, wall, other->second);

@@ -17,13 +17,6 @@ namespace halfulp {
 
 namespace {
 
-Point centre_in_metres(const Case& c, const Site& site)
-{
-    Point x = centre_of(site);
-    for (double& component : x) component *= c.resolution.spacing;
-    return x;
-}
-
 // The remedy for a thin wall.
 std::string remedy_of(const Case& c, const WallThickness& thin, std::int64_t layers, std::int64_t needed)
 {
@@ -189,6 +182,13 @@ void look_at_speeds(const Problem& problem, std::vector<std::string>& all)
 }
 
 }  // namespace
+
+Point centre_in_metres(const Case& c, const Site& site)
+{
+    Point x = centre_of(site);
+    for (double& component : x) component *= c.resolution.spacing;
+    return x;
+}
 
 std::string text_of(const Case& c, const Point& x)
 {

@@ -21,29 +21,22 @@ void check_attachment(const Case& c, const Probe& probe, const KeyPlaces& places
     for (const Motion& motion : c.motions) motions.push_back(motion.name);
     if (std::find(motions.begin(), motions.end(), probe.attached) != motions.end()) return;
     const std::string path = fmt::format("probes.{}.attached", probe.name);
-    throw input_error(motions.empty()
-                          ? fmt::format("{}: {} is \"{}\", but the case has no motions; remove it.", places.of(path),
-                                        path, probe.attached)
-                          : fmt::format("{}: {} is \"{}\", but must name a motion of the case: {}.", places.of(path),
-                                        path, probe.attached, enumerate_names(motions, "or")));
+    if (motions.empty()) {
+        throw places.fault(path, "{} is \"{}\", but the case has no motions; remove it.", path, probe.attached);
+    }
+    throw places.fault(path, "{} is \"{}\", but must name a motion of the case: {}.", path, probe.attached,
+                       enumerate_names(motions, "or"));
 }
 
-void check_bodies(const Case& c, const Probe& probe, const KeyPlaces& places)
+void check_force(const Case& c, const Probe& probe, const KeyPlaces& places)
 {
-    std::vector<std::string_view> walls;
-    for (const Shape& shape : c.shapes) {
-        if (shape.kind == Kind::wall) walls.push_back(shape.name);
-    }
+    const std::vector<std::string> walls = wall_names(c);
     const std::string path = fmt::format("probes.{}.bodies", probe.name);
     if (walls.empty()) {
         throw places.fault(path, "probes.{} measures the force on walls, but the case has no wall; remove the probe.",
                            probe.name);
     }
-    for (const std::string& body : probe.bodies) {
-        if (std::find(walls.begin(), walls.end(), body) != walls.end()) continue;
-        throw places.fault(path, "{} names \"{}\", but must name walls of the case: {}.", path, body,
-                           enumerate_names(walls, "or"));
-    }
+    check_bodies(probe.bodies, walls, path, places);
 }
 
 void check_box(const Case& c, const Probe& probe, const KeyPlaces& places)
@@ -68,7 +61,7 @@ void check_probes(const Case& c, const KeyPlaces& places)
     for (const Probe& probe : c.probes) {
         check_attachment(c, probe, places);
         const std::string path = "probes." + probe.name;
-        if (probe.measures == Probe::Measure::force) check_bodies(c, probe, places);
+        if (probe.measures == Probe::Measure::force) check_force(c, probe, places);
         const auto axes = std::count_if(c.gravity.begin(), c.gravity.end(), [](double g) { return g != 0; });
         if (probe.measures == Probe::Measure::level && axes != 1) {
             throw places.fault(path,

@@ -135,10 +135,7 @@ void look_at_moving_wall(const Problem& problem, const StartRegion& start, const
     for (std::size_t k = 0; k < c.motions.size(); ++k) {
         const Motion& motion = c.motions[k];
         if (!carries(motion)) continue;
-        const auto moves = [&](const std::string& wall) {
-            return !wall.empty() && (motion.bodies.empty() || std::find(motion.bodies.begin(), motion.bodies.end(),
-                                                                        wall) != motion.bodies.end());
-        };
+        const auto moves = [&](const std::string& wall) { return !wall.empty() && has_body(motion.bodies, wall); };
         const auto wall = std::find_if(beside.begin(), beside.end(), moves);
         if (wall == beside.end()) continue;
         if (within) {

@@ -88,13 +88,6 @@ void set_normal(const Probe& probe, ProbePlace& place)
     for (double& component : place.normal) component /= std::sqrt(square);
 }
 
-bool counts(const Probe& probe, const Shape& shape)
-{
-    if (shape.kind != Kind::wall) return false;
-    return probe.bodies.empty() ||
-           std::find(probe.bodies.begin(), probe.bodies.end(), shape.name) != probe.bodies.end();
-}
-
 }  // namespace
 
 std::vector<ProbePlace> place_probes(const Case& c, const Units& units)
@@ -134,7 +127,8 @@ std::vector<ProbePlace> place_probes(const Case& c, const Units& units)
         }
         for (std::size_t shape = 0; shape < c.shapes.size(); ++shape) {
             place.body = static_cast<std::int32_t>(shape);
-            if (counts(probe, c.shapes[shape])) places.push_back(place);
+            if (c.shapes[shape].kind == Kind::wall && has_body(probe.bodies, c.shapes[shape].name))
+                places.push_back(place);
         }
     }
     return places;

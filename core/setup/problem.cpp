@@ -134,9 +134,7 @@ std::vector<std::int32_t> prescribe_motions(Problem& problem)
     std::vector<std::int32_t> motion_of(c.shapes.size(), -1);
     const auto add = [&](const Motion& motion) {
         for (std::size_t k = 0; k < c.shapes.size(); ++k) {
-            const bool named =
-                std::find(motion.bodies.begin(), motion.bodies.end(), c.shapes[k].name) != motion.bodies.end();
-            if (c.shapes[k].kind == Kind::wall && (named || motion.bodies.empty()))
+            if (c.shapes[k].kind == Kind::wall && has_body(motion.bodies, c.shapes[k].name))
                 motion_of[k] = static_cast<std::int32_t>(problem.motions.size());
         }
         problem.motions.emplace_back(c, motion, problem.units);
