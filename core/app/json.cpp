@@ -74,8 +74,9 @@ std::vector<std::string> lines_of(std::string_view text)
     return lines;
 }
 
-JsonOutput::JsonOutput()
+JsonOutput::JsonOutput(bool wanted) : wanted_(wanted)
 {
+    if (!wanted) return;
     std::fflush(stdout);
     standard_output_ = dup(STDOUT_FILENO);
     if (standard_output_ < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
@@ -95,7 +96,7 @@ void JsonOutput::restore()
 void JsonOutput::write(const JsonObject& object)
 {
     restore();
-    fmt::print("{}\n", object.text());
+    if (wanted_) fmt::print("{}\n", object.text());
 }
 
 }  // namespace halfulp

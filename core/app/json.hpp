@@ -39,21 +39,24 @@ private:
 // The lines of a text, without empty ones.
 std::vector<std::string> lines_of(std::string_view text);
 
-// While there is one, what is printed goes to standard error, so that standard output gets the object alone.
+// While there is one, what is printed goes to standard error, so that standard output gets the object alone. Unless it
+// is wanted nothing is done, nor written.
 class JsonOutput {
 public:
-    JsonOutput();
+    explicit JsonOutput(bool wanted);
     ~JsonOutput();
     JsonOutput(const JsonOutput&) = delete;
     JsonOutput& operator=(const JsonOutput&) = delete;
 
+    explicit operator bool() const { return wanted_; }
     // To standard output, which is itself again from then on.
     void write(const JsonObject& object);
 
 private:
     void restore();
 
-    int standard_output_;  // -1: restored
+    bool wanted_;
+    int standard_output_ = -1;  // as it was; -1: restored
 };
 
 }  // namespace halfulp

@@ -181,14 +181,12 @@ void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, 
             "back as it was.",
             folder.string());
     }
-    std::map<std::string, std::filesystem::path> inputs;
-    for (const std::string& file : c.files()) inputs[file] = c.path_of(file);
     std::vector<ProbeSeries> described;
     for (const Probe& probe : c.probes) described.push_back(empty_series(probe, c));
     RunWriter writer(
         RunFolder(folder), overwrite, c.dimensions, c.text, case_as_toml(c),
         provenance_of(*problem_, problem_hash_, command_line, simulation_->backend(), provenance_of_machine(device_)),
-        described, c.output, inputs);
+        described, c.output, c.paths());
     remove_checkpoints(writer.folder());
     // A run that goes on has no row at what was the end.
     std::vector<LedgerRow> rows = rows_;

@@ -67,8 +67,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     };
     const auto problem_of_run = [&] { return prepare(changed_case(RunReader(folder_of_run(arguments.run)))); };
     if (const auto served = serve_as_rank(options.backend, problem_of_run)) return *served;
-    std::optional<JsonOutput> json;
-    if (arguments.machine.json) json.emplace();
+    JsonOutput json(arguments.machine.json);
     RunToResume run;
     Case c;
     {
@@ -80,7 +79,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
                                  [](const std::string& warning) { complain("halfulp: " + warning); });
         if (run.complete) {
             fmt::print("{} is complete: there is nothing to resume.\n", one_line(options.folder.string()));
-            if (json) json->write(run_as_json(options.folder, reader));
+            if (json) json.write(run_as_json(options.folder, reader));
             return ExitCode::success;
         }
         c = changed_case(reader);
@@ -106,7 +105,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     JsonObject summary;
     const ExitCode code =
         run_and_report(problem, options, !arguments.machine.no_figures, json ? &summary : nullptr, std::move(from));
-    if (json) json->write(summary);
+    json.write(summary);
     return code;
 }
 
@@ -122,8 +121,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
     RunOptions options = arguments.machine.run_options();
     options.command_line = context.command_line;
     options.overwrite = arguments.overwrite;
-    std::optional<JsonOutput> json;
-    if (arguments.machine.json) json.emplace();
+    JsonOutput json(arguments.machine.json);
     Case c;
     std::string hash;
     {
@@ -150,11 +148,11 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
     JsonObject summary;
     const ExitCode code = run_and_report(problem, options, !arguments.machine.no_figures, json ? &summary : nullptr);
     if (code != ExitCode::success && code != ExitCode::stopped) {
-        if (json) json->write(summary);
+        json.write(summary);
         return code;
     }
     const Comparison comparison = compare_runs(arguments.run, options.folder);
-    if (json) json->write(summary.add("equal", comparison.equal).add("report", lines_of(comparison.report)));
+    if (json) json.write(summary.add("equal", comparison.equal).add("report", lines_of(comparison.report)));
     else fmt::print("\n{}", highlighted(printable(comparison.report), stdout));
     return comparison.equal ? ExitCode::success : ExitCode::differs;
 }

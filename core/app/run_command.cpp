@@ -24,8 +24,7 @@ ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
     RunOptions options = arguments.machine.run_options();
     if (const auto served = serve_as_rank(options.backend, [&] { return prepare(arguments.source.read()); }))
         return *served;
-    std::optional<JsonOutput> json;
-    if (arguments.machine.json) json.emplace();
+    JsonOutput json(arguments.machine.json);
     const Case c = arguments.source.read();
     const std::future<void> waking = wake_device(options.backend);
     options.folder =
@@ -35,7 +34,7 @@ ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
     options.held = RunWriter::hold(options.folder, options.overwrite);
     JsonObject summary;
     const ExitCode code = run_and_report(set_up(c), options, !arguments.machine.no_figures, json ? &summary : nullptr);
-    if (json) json->write(summary);
+    json.write(summary);
     return code;
 }
 

@@ -55,11 +55,9 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
                         options.changed.empty() ? "" : ", with ", fmt::join(options.changed, ", "));
         return std::make_unique<RunWriter>(folder, std::move(kept), c.output);
     }
-    std::map<std::string, std::filesystem::path> inputs;
-    for (const std::string& file : c.files()) inputs[file] = c.path_of(file);
     auto writer = std::make_unique<RunWriter>(folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
                                               provenance_of(problem, hash, options.command_line, backend, machine),
-                                              probes.series(), c.output, inputs);
+                                              probes.series(), c.output, c.paths());
     remove_checkpoints(writer->folder());
     return writer;
 }

@@ -2,7 +2,6 @@
 // batches on a device.
 #include <algorithm>
 #include <memory>
-#include <optional>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -67,8 +66,7 @@ ExitCode carry_out(const SweepArguments& arguments)
         throw input_error("--jobs {}: allowed are 1 and more runs at a time; leave it out for as many as cores.",
                           *arguments.jobs);
     }
-    std::optional<JsonOutput> json;
-    if (arguments.json) json.emplace();
+    JsonOutput json(arguments.json);
     Sweep sweep(arguments);
     if (is_or_was_run(sweep.folder)) {
         throw output_error("{}: this is the folder of a run; give a sweep another one.", sweep.folder.string());
@@ -85,7 +83,7 @@ ExitCode carry_out(const SweepArguments& arguments)
     write_table(sweep);
     release_interrupts();
     const ExitCode code = report(sweep);
-    if (json) json->write(sweep_as_json(sweep, code));
+    if (json) json.write(sweep_as_json(sweep, code));
     return code;
 }
 

@@ -28,6 +28,13 @@ std::vector<std::string> Case::files() const
     return all;
 }
 
+std::map<std::string, std::filesystem::path> Case::paths() const
+{
+    std::map<std::string, std::filesystem::path> all;
+    for (const std::string& file : files()) all[file] = path_of(file);
+    return all;
+}
+
 bool has_body(const std::vector<std::string>& bodies, const std::string& shape)
 {
     return bodies.empty() || std::ranges::find(bodies, shape) != bodies.end();

@@ -53,6 +53,8 @@ struct Case {
     [[nodiscard]] std::filesystem::path path_of(const std::string& file) const;
     // All such files, each once.
     [[nodiscard]] std::vector<std::string> files() const;
+    // Their paths, by name in the case.
+    [[nodiscard]] std::map<std::string, std::filesystem::path> paths() const;
 
     std::string title;
     int dimensions = 2;

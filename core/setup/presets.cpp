@@ -27,15 +27,9 @@ state_equation = "tait"          # eq. A.6
 [numerics]
 kernel = "cubic-spline"          # eq. A.3
 tensile_correction = true
-formulation = "mass-weighted"    # eqs. A.4, A.5
 integrator = "verlet"            # eq. A.7, the corrector every 40 steps
-walls = "dynamic"
 wall_tension = true
-wall_slip = "no-slip"            # viscosity acts between all particles
 density_diffusion = "none"
-density_filter = "none"
-velocity_smoothing = 0.0
-particle_shifting = 0.0
 
 [time]
 step = "variable"                # eq. A.8
@@ -57,15 +51,9 @@ state_equation = "tait"
 [numerics]
 kernel = "gaussian"
 tensile_correction = false
-formulation = "mass-weighted"
 integrator = "leap-frog"
-walls = "dynamic"
 wall_tension = true
-wall_slip = "no-slip"
 density_diffusion = "none"
-density_filter = "none"
-velocity_smoothing = 0.0
-particle_shifting = 0.0
 
 [time]
 step = "variable"
@@ -78,15 +66,9 @@ cfl = 0.125
 [numerics]
 kernel = "wendland-c2"
 tensile_correction = false
-formulation = "mass-weighted"
 integrator = "predictor-corrector"
 rebuild_every = 10
-walls = "dynamic"
-wall_slip = "no-slip"
 density_diffusion = "none"
-density_filter = "none"
-velocity_smoothing = 0.0
-particle_shifting = 0.0
 )"},
     Preset{.name = "dualsphysics-5",
            .source = "Dominguez et al., Comput. Part. Mech. 9 (2022) 867, and the defaults of its public examples",
@@ -102,22 +84,27 @@ state_equation = "tait"
 [numerics]
 kernel = "wendland-c2"
 tensile_correction = false
-formulation = "mass-weighted"
 integrator = "symplectic"
-walls = "dynamic"
 wall_tension = false             # the density of walls does not fall below that at rest
-wall_slip = "no-slip"
 density_diffusion = "fourtakas"
 diffusion_coefficient = 0.1
-density_filter = "none"
-velocity_smoothing = 0.0
-particle_shifting = 0.0
 
 [time]
 step = "variable"
 cfl = 0.2
 )"},
 };
+
+// Of all presets.
+constexpr std::string_view common_keys = R"(
+[numerics]
+formulation = "mass-weighted"    # of dominguez-2013: eqs. A.4, A.5
+walls = "dynamic"
+wall_slip = "no-slip"            # viscosity acts between all particles
+density_filter = "none"
+velocity_smoothing = 0.0
+particle_shifting = 0.0
+)";
 
 // Adds to `to` what it lacks of `from`, table by table. A copied node would lose its place.
 void add_missing(toml::table& to, toml::table&& from)
@@ -142,8 +129,9 @@ void add_preset(toml::table& root)
 {
     const auto name = root["numerics"]["preset"].value<std::string>();
     const Preset* const preset = name ? find_preset(*name) : nullptr;
-    if (preset != nullptr)
-        add_missing(root, toml::parse(preset->keys, fmt::format("{}\"{}\"", place_prefix, preset->name)));
+    if (preset == nullptr) return;
+    for (const std::string_view keys : {preset->keys, common_keys})
+        add_missing(root, toml::parse(keys, fmt::format("{}\"{}\"", place_prefix, preset->name)));
 }
 
 bool is_of_a_preset(const toml::source_region& source) { return source.path && source.path->starts_with(place_prefix); }

@@ -14,17 +14,6 @@
 
 namespace halfulp::python {
 
-namespace {
-
-std::map<std::string, std::filesystem::path> files_of(const Case& c)
-{
-    std::map<std::string, std::filesystem::path> files;
-    for (const std::string& file : c.files()) files[file] = c.path_of(file);
-    return files;
-}
-
-}  // namespace
-
 void add_case(nb::module_& m)
 {
     nb::class_<Case>(m, "Case", "A case that has been read, completed and checked.")
@@ -64,7 +53,7 @@ void add_case(nb::module_& m)
             },
             "(fluid particles, wall particles, what `halfulp info` says, warnings)")
         .def_prop_ro("completed", &case_as_toml, "Every value in force, as TOML.")
-        .def_prop_ro("files", &files_of, "Paths of the files that the case names.")
+        .def_prop_ro("files", &Case::paths, "Paths of the files that the case names.")
         .def_ro("text", &Case::text, "As given.")
         .def_ro("overrides", &Case::overrides, "As given, in order.")
         .def_ro("path", &Case::path)
