@@ -4,7 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/error.hpp"
 #include "core/setup/case_checks.hpp"
 
 namespace halfulp {

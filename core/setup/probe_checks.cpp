@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
 #include "core/setup/case_checks.hpp"
 #include "core/setup/spelling.hpp"
 
