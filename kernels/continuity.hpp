@@ -35,7 +35,7 @@ HALFULP_INLINE ContinuityPair<T> continuity_pair(const Vec<D, T>& r_ab, const Ve
     return {approach * f, approach, r2, q, f};
 }
 
-// The summand over b and, from the sum, the rate of a, in either formulation.
+// The summand of neighbour b and, from the sum over b, the rate of particle a, in either formulation.
 template <class T>
 HALFULP_INLINE T continuity_share(Formulation formulation, T rate, CentredDensity<T> b)
 {
@@ -48,8 +48,8 @@ HALFULP_INLINE T continuity_total(Formulation formulation, T sum, CentredDensity
     return by_mass(formulation) ? rate : rate * relative(a).ratio;
 }
 
-// The factor by which the rate of s at the middle of an interval, of density s_m there, becomes the mean rate over the
-// interval by which rho+ = rho (2 - e)/(2 + e), e = -interval rate / (1 + s_m), of density s at the start
+// The factor that turns the rate of s at the midpoint of an interval, where the density is s_m, into the mean rate over
+// the interval, starting from density s, that gives rho+ = rho (2 - e)/(2 + e) with e = -interval rate / (1 + s_m)
 // (DualSPHysics' symplectic scheme; Dominguez et al. 2022). Nothing cancels: rho+ - rho = -2 e rho / (2 + e).
 template <class T>
 HALFULP_INLINE T factor_of_mean_rate(CentredDensity<T> start, CentredDensity<T> middle, T rate, T interval)

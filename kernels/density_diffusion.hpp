@@ -3,11 +3,11 @@
 // with psi_ab = s_b - s_a less the correction of a form in kernels/density_diffusions. V is constant, so that where
 // psi_ab = -psi_ba each pair conserves sum m s to the bit.
 //
-// A form has a name, says which gradient of s it needs of every particle (GradientOfDensity), and gives psi(pair),
-// where pair has the difference s_b - s_a, r() = x_a - x_b, gravity_along_r(), state_equation() and inverse_stiffness()
-// and, of the gradient that the form has declared and of no other, target_gradient() and neighbour_gradient(), or
-// balanced(use), which calls use(a, b) with the DiffusionBalance of both. psi is finite for r = 0, too: the sum goes
-// over the particle itself, of which the other factors make zero.
+// A form has a name, declares which gradient of s it needs of every particle (GradientOfDensity), and gives psi(pair).
+// The pair provides the difference s_b - s_a, r() = x_a - x_b, gravity_along_r(), state_equation() and
+// inverse_stiffness(), and of the gradients only the declared one: target_gradient() and neighbour_gradient(), or
+// balanced(use), which calls use(a, b) with the DiffusionBalance of both particles. psi must be finite for r = 0, too:
+// the sum includes the particle itself, whose term the other factors make zero.
 #pragma once
 
 #include "kernels/density_diffusions/antuono.hpp"
@@ -42,7 +42,7 @@ HALFULP_HOST_DEVICE constexpr bool has_contact_pressure(const Physics& physics)
     return follow_the_fluid(physics.walls) && physics.density_diffusion != DensityDiffusion::none;
 }
 
-// What a form may read of a pair that has everything: without a gradient that it does not declare.
+// The view of a pair that a form gets: it hides the gradients that the form does not declare.
 template <GradientOfDensity gradient, class Pair>
 struct SeenByDiffusion {
     const Pair& pair;
@@ -86,19 +86,19 @@ HALFULP_INLINE auto diffused_difference(DensityDiffusion form, const Pair& pair)
     __builtin_unreachable();
 }
 
-// The term of one pair in ds_a/dt, over 2 delta h c0 and pair_scale.
+// The term of one pair in ds_a/dt, divided by 2 delta h c0 and pair_scale.
 template <class T>
 HALFULP_INLINE T diffusion_pair(T psi, T distance_squared, T gradient_shape, T softening)
 {
     return -((psi * gradient_shape) * (distance_squared * reciprocal_of_normal(distance_squared + softening)));
 }
 
-// The term of one pair in the sums for the renormalised gradient (Randles and Libersky 1996): of sum_b V (s_b - s_a)
-// grad W and of the matrix sum_b V (x_b - x_a) grad W, over pair_scale. The matrix is symmetric and near unity inside
-// the fluid; its upper triangle is stored row by row.
+// The renormalised gradient M^-1 g (Randles and Libersky 1996), from the sums over pairs g = sum_b V (s_b - s_a) grad W
+// and M = sum_b V (x_b - x_a) grad W, both with the factor pair_scale. M is symmetric and near unity inside the fluid;
+// its upper triangle is stored row by row.
 //
-// The gradient M^-1 g, zero where the neighbours do not span the space (det M <= 0.01; it is 1 inside the fluid and
-// some tenths at a free surface). M and g carry the factor pair_scale.
+// Zero where the neighbours do not span the space (det M <= 0.01; it is 1 inside the fluid and some tenths at a free
+// surface).
 template <class T, int size, int D>
 HALFULP_INLINE Vec<D, T> renormalised_gradient(const T (&m)[size], const Vec<D, T>& g)
 {

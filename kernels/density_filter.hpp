@@ -1,8 +1,8 @@
-// Density filters, which every few steps replace the fluid's density by a mean over its fluid neighbours b and itself,
-// with the weights V_b W_ab, V_b = m_b/rho_b. In the centred density nothing cancels: Shepard (Panizzo 2004): s_a =
-// sum_b s_b V_b W_ab / sum_b V_b W_ab, exact for a constant density; moving least squares (Colagrossi and Landrini
-// 2003): the value at a of the linear fit with the same weights, exact for a linear density, such as nearly that of
-// water at rest.
+// Density filters: every few steps they replace the fluid's density by a mean over the particle itself and its fluid
+// neighbours b, with the weights V_b W_ab, V_b = m_b/rho_b. With the centred density nothing cancels.
+//   Shepard (Panizzo 2004)          s_a = sum_b s_b V_b W_ab / sum_b V_b W_ab, exact for a constant density
+//   moving least squares            the value at a of the linear fit with the same weights, exact for a linear density,
+//   (Colagrossi and Landrini 2003)  and nearly so for that of water at rest
 #pragma once
 
 #include "kernels/density_diffusion.hpp"
@@ -27,7 +27,7 @@ HALFULP_HOST_DEVICE constexpr bool keeps_linear_density(DensityFilter filter)
     HALFULP_OF_MODEL(HALFULP_DENSITY_FILTERS, DensityFilter, filter, keeps_linear_density);
 }
 
-// The weight of a pair, over constants: W_ab/(1 + s_b). Not negative, as in walls.hpp.
+// The weight of a pair, up to constant factors: W_ab/(1 + s_b). Never negative, as in walls.hpp.
 template <class T>
 HALFULP_INLINE T filter_weight(T shape, CentredDensity<T> b)
 {

@@ -54,7 +54,7 @@ struct CubicDomain {
     }
 };
 
-// Of the regular lattice of spacing 1, the particle itself left out.
+// Sums over the regular lattice of spacing 1, without the particle itself.
 template <class T>
 struct LatticeConstants {
     int neighbours = 0;
@@ -62,7 +62,7 @@ struct LatticeConstants {
     T spread = T(0);          // lambda0 = sum w |r|^2 / n0
 };
 
-// reach: r_e over the spacing. On the host, in a wider type than the one that uses them.
+// reach: r_e divided by the spacing. Computed on the host, in a wider type than the one that uses them.
 template <int D, class Domain, class T>
 LatticeConstants<T> lattice_constants(const T& reach)
 {

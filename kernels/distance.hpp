@@ -7,8 +7,8 @@
 
 namespace halfulp {
 
-// The square root of r.r. Distances of no length at all count as 2^-50, in double 2^-450, which no kernel tells from
-// zero.
+// The square root of r.r. Shorter distances, zero included, are taken as 2^-50 (2^-450 in double), which no kernel can
+// tell from zero.
 struct PlainDistance {
     static constexpr const char* name = "plain";
     template <int D, class T>

@@ -25,7 +25,7 @@ struct Mirrored {
     Vec<D, double> velocity{};
 };
 
-// with_velocity: also of the fluid's velocity, which is zero otherwise.
+// with_velocity: whether the fluid's velocity is interpolated, too; otherwise it is zero.
 template <int D, bool with_velocity = true>
 struct MirroredSums {
     static constexpr int size = D + 1;  // unknowns
@@ -40,8 +40,8 @@ struct MirroredSums {
         double weight[size];
         double factor[columns];
     };
-    // Of a neighbour at x (smoothing lengths) from the mirror node, of velocity u relative to the wall's; value: W V,
-    // gradient: -F V h^2, over the same constant.
+    // The term of a neighbour at x (smoothing lengths) from the mirror node, with velocity u relative to the wall's.
+    // value: W V; gradient: -F V h^2; both divided by the same constant.
     static HALFULP_INLINE Term term(const Vec<D, double>& x, double value, double gradient, double s,
                                     const Vec<D, double>& u)
     {

@@ -19,8 +19,8 @@ enum class WallSlip { no_slip, free_slip };
 // the whole state at the start of the step.
 enum class PreviousState { none, step_before, start_of_step };
 
-// What is computed of the fluid for outputs alone, besides the equations: the operations of core/operations that fit
-// polynomials (fluid_fit.hpp).
+// Quantities of the fluid that only outputs need, computed by the operations that fit polynomials
+// (core/operations/fluid_fit.hpp).
 struct Analyses {
     bool vorticity = false;
     bool divergence = false;
@@ -60,8 +60,9 @@ HALFULP_HOST_DEVICE constexpr bool is_viscous(const Physics& physics)
     return physics.artificial_viscosity || physics.laminar_viscosity != LaminarViscosity::none;
 }
 
-// The passes for the density rate that are compiled for some physics (core/operations), and the one for all of it. The
-// policies of the precision laboratory have only the plain one (core/setup/case_checks.cpp refuses the rest).
+// The special passes for the density rate that are compiled for some physics (core/operations), and the general one for
+// all physics. The policies of the precision laboratory have only `plain` (core/setup/case_checks.cpp refuses the
+// rest).
 enum class CompiledDensityRate { plain, balanced_diffusion, fourtakas_diffusion, general };
 constexpr CompiledDensityRate compiled_density_rate(const Physics& physics)
 {
@@ -108,18 +109,19 @@ constexpr bool have_mirror_images(Walls walls)
     HALFULP_OF_MODEL(HALFULP_WALL_MODELS, Walls, walls, have_mirror_images);
 }
 
-// Whether the pressure at a mirror node is continued as that of fluid at rest is.
+// Whether walls continue the pressure at their mirror nodes as in fluid at rest (pressure cloning).
 HALFULP_HOST_DEVICE constexpr bool clone_pressure(Walls walls)
 {
     HALFULP_OF_MODEL(HALFULP_WALL_MODELS, Walls, walls, clone_pressure);
 }
 
-// Or along the fluid's own gradient, which feeds sound between walls (docs/physics.md).
+// Whether walls continue it along the fluid's own gradient instead (mDBC), which feeds sound between walls
+// (docs/physics.md).
 constexpr bool continue_gradient(Walls walls) { return have_mirror_images(walls) && !clone_pressure(walls); }
 
-// Whether the density of a wall particle beyond support and skin of all fluid is constant, in either of the two states
-// of an integrator that keeps that of the step before. A state at the start of the step, or mirror nodes with fluid
-// around them, change it.
+// Whether the density of wall particles farther than support + skin from all fluid is constant: in both states, if the
+// integrator keeps that of the previous step. It is not if the integrator keeps the state at the start of the step, or
+// if walls have mirror nodes, around which there may be fluid.
 constexpr bool dry_walls_are_constant(const Physics& physics)
 {
     return !have_mirror_images(physics.walls) && physics.previous_state != PreviousState::start_of_step;

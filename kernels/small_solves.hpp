@@ -1,8 +1,8 @@
-// Solutions of the small linear systems of a particle's neighbourhood: symmetric ones of two or three unknowns by the
+// Solvers for the small linear systems of a particle's neighbourhood: symmetric systems of two or three unknowns by the
 // adjugate (renormalised gradients, moving least squares, first-order LSMPS), symmetric positive definite ones by L D
-// L^T (second-order LSMPS), and general ones by elimination (mDBC). Each tells a matrix that is nearly singular, for
-// which no solution is computed. And the condition of symmetric matrices. Symmetric matrices are stored as their upper
-// triangle, row by row.
+// L^T (second-order LSMPS), and general ones by elimination (mDBC). Each detects nearly singular matrices, for which it
+// computes no solution. The condition number of symmetric matrices is here, too. Symmetric matrices are stored as their
+// upper triangle, row by row.
 #pragma once
 
 #include "kernels/vector.hpp"
@@ -20,9 +20,10 @@ HALFULP_INLINE constexpr int in_triangle(int i, int j)
     return i * N - i * (i - 1) / 2 + (j - i);
 }
 
-// How the cofactors a b - c d and the determinant of the adjugate are evaluated: with one product rounded, as the error
-// of a cofactor then is at most an ulp of its larger product; or with 1.5 ulps of the cofactor itself (Jeannerod,
-// Louvet and Muller 2013, Math. Comput. 82, 2245), and a determinant whose products' and sums' errors are added.
+// Two evaluations of the cofactors a b - c d and of the determinant. FusedProducts rounds one product, so that the
+// error of a cofactor is at most an ulp of its larger product. ExactProducts has an error of at most 1.5 ulps of the
+// cofactor itself (Jeannerod, Louvet and Muller 2013, Math. Comput. 82, 2245), and adds the rounding errors of products
+// and sums to the determinant.
 struct FusedProducts {
     static constexpr const char* name = "adjugate";
 

@@ -1,6 +1,6 @@
 // Equations of state and their stored energy, for a centred density s = rho/rho0 - 1, without cancellation: those of
-// kernels/state_equations, chosen at run time. Their stiffness is the factor in the limit of P / rho0 for small s: c0^2
-// / 7 for Tait's, c0^2 for the linear one.
+// kernels/state_equations, chosen at run time. Their stiffness is B / rho0: c0^2 / 7 for Tait's equation, c0^2 for the
+// linear one.
 #pragma once
 
 #include "kernels/physics.hpp"
@@ -108,7 +108,7 @@ inline CentredDensity<double> density_under(StateEquation equation, double load)
     HALFULP_OF_MODEL(HALFULP_STATE_EQUATIONS, StateEquation, equation, density_under(load));
 }
 
-// The hydrostatic value of s_b - s_a, for b lower than a by -g.r_ab/|g|: of x = -rho0 g.r_ab / B.
+// The hydrostatic value of s_b - s_a, where b lies below a by -g.r_ab/|g|, as a function of x = -rho0 g.r_ab / B.
 template <class T>
 HALFULP_INLINE T hydrostatic_difference(StateEquation equation, T gravity_along_r, T inverse_stiffness)
 {

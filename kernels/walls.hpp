@@ -33,7 +33,7 @@ HALFULP_INLINE T extrapolation_weight(T shape)
     return larger(shape, constant<T>(0));
 }
 
-// The sum over fluid neighbours over that of their weights; zero without any.
+// The weighted mean over fluid neighbours: a weighted sum divided by the sum of the weights; zero without neighbours.
 template <class T>
 HALFULP_INLINE T mean_of_fluid(T weights, T sum)
 {
@@ -47,25 +47,25 @@ HALFULP_INLINE T extrapolated_pressure(T weights, T pressures, const Vec<D, T>& 
     return mean_of_fluid(weights, pressures + dot(body_force, moments));
 }
 
-// The contact pressure keeps fluid out of walls. Density diffusion evens out the density by which a particle that is
-// pressed into a wall would be held, and an extrapolated wall, or one of mDBC, has none of its own: in water that
-// splashes or slides over a floor for long, particles creep through the face. So the pressure that walls extrapolate
-// from a fluid particle in touch with them, and from no other, has a part that does not wait for the density, that of
-// the one-sided Riemann problem of the fluid and its mirror image: at the face
+// The contact pressure keeps fluid out of walls. A particle that is pressed into a wall is held by its density, but
+// density diffusion evens that out, and an extrapolated or mDBC wall has no density of its own: in water that splashes
+// or slides over a floor for a long time, particles creep through the face. The pressure that walls extrapolate from a
+// fluid particle in contact with them, and from no other, therefore has a part that does not depend on density, the
+// pressure of the one-sided Riemann problem of the fluid and its mirror image: at the face
 //     rho0 u c0,    u the speed towards the wall,
-// times 2, since a pair takes the mean of both of its pressures. u follows from the share of walls in ds/dt, which
-// sliding along them does not enter: at a plane face that is 3/4 u/h (Wendland's kernel; 0.743 in 2D, 0.750 in 3D).
-// What touches tells
+// times 2, since a pair uses the mean of its two pressures. u follows from the contribution of walls to ds/dt, which
+// sliding along them does not change: at a plane face it is 3/4 u/h (Wendland's kernel; 0.743 in 2D, 0.750 in 3D).
+// Contact is detected by
 //     C = sum_w max(0, 1 - r_fw/(1.2 Delta p))^2
-// over wall particles: it is 1/4 with one of them at 0.6 spacings, or 0.06 to 0.1 spacings before a plane face,
-// wherever over its lattice, and at most 1/12 for fluid on its lattice, in a corner too. Above 1/4 the pressure sets
-// in, by 0.27 it is whole. Water at rest has none, and neither has a layer that sinks as the film below it thins, which
-// a pressure of the speed alone takes for a blow and holds up (docs/physics.md).
+// over wall particles. C is 1/4 with one of them at 0.6 spacings, or 0.06 to 0.1 spacings in front of a plane face,
+// wherever along its lattice; it is at most 1/12 for fluid on its lattice, in a corner too. The pressure sets in above
+// 1/4 and acts fully from 0.27. Water at rest has none, nor has a layer that sinks as the film below it thins, which a
+// pressure that depends on the speed alone would take for an impact and hold up (docs/physics.md).
 inline constexpr double contact_reach = 1.2;  // spacings
 inline constexpr double contact_onset = 0.25;
 inline constexpr double contact_width = 0.02;
 
-// The share of one wall particle in C. reaches: smoothing length over the reach of 1.2 spacings.
+// The contribution of one wall particle to C. reaches: smoothing length divided by the reach of 1.2 spacings.
 template <class T>
 HALFULP_INLINE T contact_share(T q, T reaches)
 {
@@ -73,7 +73,7 @@ HALFULP_INLINE T contact_share(T q, T reaches)
     return near * near;
 }
 
-// The contact pressure over rho0. wall_rate: the share of walls in ds/dt.
+// The contact pressure divided by rho0. wall_rate: the contribution of walls to ds/dt.
 template <class T>
 HALFULP_INLINE T contact_pressure(T contacts, T wall_rate, T smoothing_length, T sound_speed)
 {

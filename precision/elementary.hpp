@@ -10,9 +10,9 @@ namespace halfulp {
 // e^x for float, double and SIMD vectors of either; precision/multiprecision.hpp has the same for Quad. The error is
 // below one ulp (0.94 over all floats), so two neighbours may be out of order by one. NaN gives NaN.
 //
-// Range in double: everywhere, subnormal results included. In single precision: from -87.68 to 88.37; below, 0 and
-// above, infinity, both slightly earlier than e^x itself would round to them. One multiplication by a power of two can
-// do no more, and inner loops need no more.
+// Range in double: all x, subnormal results included. In single precision: x from -87.68 to 88.37; the result is 0
+// below and infinity above, slightly earlier than e^x itself would round to them. That is the limit of a single
+// multiplication by a power of two, and enough for inner loops.
 template <class T>
 HALFULP_INLINE T exponential(T x)
 {
@@ -43,7 +43,7 @@ HALFULP_INLINE T exponential(T x)
     }
 }
 
-// Only for setting up a case, since these branch.
+// The following functions branch, so they are used only to set up a case.
 
 // sin x and cos x (x in radians) to less than one ulp for |x| <= largest_angle; NaN beyond.
 inline constexpr double largest_angle = 1e6;

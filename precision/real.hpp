@@ -119,8 +119,8 @@ HALFULP_INLINE T smaller(T a, T b)
 HALFULP_INLINE float magnitude(float a) { return __builtin_fabsf(a); }
 HALFULP_INLINE double magnitude(double a) { return __builtin_fabs(a); }
 
-// The larger of a and a bound that is not negative, where a is not -0; NaN if a is: without the case of equal numbers a
-// device needs one instruction.
+// The larger of a and a non-negative bound, for any a but -0; NaN if a is NaN. Since the case of equal numbers is left
+// out, a device needs a single instruction.
 template <class T>
 HALFULP_INLINE T at_least(const T& bound, const T& a)
 {

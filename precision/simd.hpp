@@ -90,7 +90,8 @@ HALFULP_INLINE Simd<T, width> select(SimdMask<T, width> mask, Simd<T, width> a, 
     return Simd<T, width>(mask.bits ? a.v : b.v);
 }
 
-// The instruction with b before a is the scalar form: it gives its second operand, a, if one is NaN or both are zero.
+// With b as its first operand the instruction equals the scalar form: it returns the second operand, a, if one is NaN
+// or both are zero.
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> larger(Simd<T, width> a, Simd<T, width> b)
 {
@@ -247,7 +248,7 @@ requires(LaneOf<S>::lanes > 1) HALFULP_INLINE S narrowed(Simd<double, LaneOf<S>:
     return S(__builtin_convertvector(a.v, typename S::Vector));
 }
 
-// One lane: the number type of a scalar sweep, so that loops are written once for every width.
+// The number type for a width: for one lane the scalar itself, so that loops are written once for every width.
 template <class T, int width>
 using SimdOrScalar = std::conditional_t<width == 1, T, Simd<T, width == 1 ? 2 : width>>;
 

@@ -1,7 +1,7 @@
 // Neighbour sums: one accumulator per component, terms added one after another in the canonical order.
 //
 // Each type has add(term), merge(other) and value(). Adding a zero of either sign changes no bit of any of them: lanes
-// without the candidate as a neighbour, and candidates beyond the support, add one.
+// without the candidate as a neighbour, and candidates beyond the support, add such a zero.
 #pragma once
 
 #include "precision/error_free.hpp"

@@ -1,5 +1,5 @@
-// The records of an audited run beside its state: rows of the ledger, samples of probes and outputs. The repetition
-// finds them at the same steps, and outputs are read back from their files.
+// The records of an audited run in addition to its state: rows of the ledger, samples of probes and outputs. The
+// repetition computes them at the same steps; outputs are read back from their files.
 #pragma once
 
 #include <cstddef>
@@ -19,13 +19,13 @@ class AuditedRecords {
 public:
     AuditedRecords(Audit& audit, const Case::Output& chosen) : audit_(audit), chosen_(chosen) {}
 
-    // Of the present step, before the next: what was taken of the simulation, and the number of the output that is on
-    // its way.
+    // To be called after a step, before the next: notes what was recorded of the simulation, and the number of the
+    // output that is being written.
     void take(const Simulation& simulation, const std::optional<LedgerRow>& row,
               const std::vector<std::size_t>& sampled, const ProbeRecorder& probes,
               std::optional<std::uint64_t> output);
-    // Of all that was taken since the last call, when the repetition has done its part and outputs are written: the
-    // first difference, in words without a full stop.
+    // To be called when the repetition has done its part and outputs are written: the first difference in what was
+    // recorded since the last call, in words without a full stop.
     [[nodiscard]] std::optional<std::string> difference(const RunWriter& writer);
 
 private:

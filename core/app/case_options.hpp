@@ -22,10 +22,12 @@ struct CaseOptions {
     [[nodiscard]] Case read() const;
 };
 
-// A sentence on a case that was given behind --set, which takes several values and so took it, too; or empty.
+// A sentence for a case that was given after --set, which takes several values and so took the case for one; otherwise
+// empty.
 std::string case_among(const std::vector<std::string>& overrides);
 
-// The error, with what its sentence calls --set and an override as the user has given it, by another option.
+// The error, reworded for an override that the user gave by another option: instead of --set and the override its
+// sentence has `given`.
 Error as_given(const Error& error, const std::string& override, const std::string& given);
 
 }  // namespace halfulp

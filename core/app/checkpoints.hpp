@@ -1,4 +1,4 @@
-// The checkpoints of a run that goes on.
+// The checkpoints of a running simulation.
 #pragma once
 
 #include <cstdint>

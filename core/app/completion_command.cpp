@@ -224,7 +224,7 @@ void add_completion_command(CLI::App& app, CommandContext& context)
     CLI::App* command =
         app.add_subcommand("completion", "Print the completion script of a shell: commands, options and cases");
     command->add_option("shell", *shell, "bash, zsh or fish")->required()->type_name("SHELL");
-    command->footer("Now: source <(halfulp completion bash). For good: the first lines of each tell where it belongs.");
+    command->footer("Now: source <(halfulp completion bash). Permanently: the first lines of each say where it goes.");
     command->callback([&app, shell, &context] {
         const std::vector<Command> commands = commands_of(app);
         std::function<std::string(const std::vector<Command>&)> script;

@@ -1,4 +1,4 @@
-// Model of a run on several ranks, what they would hold, send and lose, as `halfulp info CASE --ranks N` tells.
+// A model of a run on several ranks: what they would hold, send and lose, as shown by `halfulp info CASE --ranks N`.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ struct ModelOfRanks {
 
 // Throws an Error for a number of ranks that there cannot be.
 ModelOfRanks model_of_ranks(const Problem& problem, int ranks);
-// Lines of a table.
+// The model as lines of a table.
 std::string describe_ranks(const ModelOfRanks& model, std::size_t particles);
 JsonObject ranks_as_json(const ModelOfRanks& model);
 

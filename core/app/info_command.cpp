@@ -219,7 +219,7 @@ void add_info_command(CLI::App& app, CommandContext& context)
             }
             for (const char* const option : {"--ranks", "--set", "--backend", "--device"}) {
                 if (command->count(option) == 0) continue;
-                throw input_error("{} is a run, of which info tells what it has done; {} is for a case.",
+                throw input_error("{} is a run, of which info shows the results; {} is for a case.",
                                   arguments->source.name_or_path, option);
             }
             if (arguments->verify) context.code = show_verification(arguments->source.name_or_path, arguments->json);
@@ -242,10 +242,10 @@ void add_info_command(CLI::App& app, CommandContext& context)
             }
             const bool cuda = backend_kind_from(arguments->backend) == BackendKind::cuda;
             if (device->count() > 0 && !cuda)
-                throw input_error("--device: a CUDA device is told of with --backend cuda; add that or leave this out");
+                throw input_error("--device needs --backend cuda; add that or omit --device");
             if (arguments->json && (cuda || picture)) {
                 throw input_error(
-                    "--json tells of the case and ranks alone; ask for the picture or a device in another command");
+                    "--json covers only the case and ranks; request the picture or a device in another command");
             }
             show_case(arguments->source, arguments->json, arguments->with_case, picture,
                       cuda ? std::optional(arguments->cuda) : std::nullopt, arguments->ranks);

@@ -6,15 +6,15 @@
 
 namespace halfulp {
 
-// From now on the first of them is only recorded. A second Ctrl-C, SIGTERM or SIGQUIT ends the program at once, unless
-// it comes within half a second: then it is the same one, sent to the process and to its group (timeout). Those
-// that the program was started to ignore (nohup) stay ignored, except Ctrl-C and SIGTERM.
+// From now on the first of these signals is only recorded. A second Ctrl-C, SIGTERM or SIGQUIT ends the program at
+// once, unless it comes within half a second: then it is the same interrupt, sent both to the process and to its group
+// (timeout). Signals that the program was started to ignore (nohup) stay ignored, except Ctrl-C and SIGTERM.
 void catch_interrupts();
 
-// Signals act as before catch_interrupts() again, after the work that polls interrupted().
+// Restores the action of signals before catch_interrupts(), after the work that polls interrupted().
 void release_interrupts();
 
-// They are caught while this lives.
+// Catches these signals as long as the object exists.
 struct InterruptsCaught {
     InterruptsCaught() { catch_interrupts(); }
     ~InterruptsCaught() { release_interrupts(); }
@@ -22,7 +22,8 @@ struct InterruptsCaught {
     InterruptsCaught& operator=(const InterruptsCaught&) = delete;
 };
 
-// From now on they end the program at once, with a sentence: for work of which nothing is kept when it is cut off.
+// From now on these signals end the program at once, with a message: for work of which nothing is kept when it is cut
+// off.
 void end_at_interrupts();
 
 // From now on they do nothing: in a process whose work another one ends.

@@ -39,7 +39,8 @@ private:
 // The lines of a text, without empty ones.
 std::vector<std::string> lines_of(std::string_view text);
 
-// While there is one, what is printed goes to standard error, so that standard output gets the object alone. Unless it
+// As long as an object of this class exists, printed text goes to standard error, so that standard output gets the JSON
+// object alone. Unless it
 // is wanted nothing is done, nor written.
 class JsonOutput {
 public:

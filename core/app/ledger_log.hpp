@@ -15,7 +15,7 @@ namespace halfulp {
 // Keeps rows for the summary and passes them on in batches.
 class LedgerLog {
 public:
-    // modes: null where somebody else looks at them
+    // modes: null if another part of the program checks them
     LedgerLog(RunOutcome& outcome, Watch& watch, FloatingPointWatch* modes)
         : outcome_(outcome), watch_(watch), modes_(modes)
     {

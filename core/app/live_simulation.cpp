@@ -154,8 +154,8 @@ void LiveSimulation::require_whole() const
     if (torn_) {
         throw Error(
             ExitCode::stopped,
-            "a step of the simulation could not be completed, so its state is of no time: go on from a checkpoint "
-            "that was taken before.");
+            "a step of the simulation could not be completed, so its state is not that of any time: continue from a "
+            "checkpoint that was taken before.");
     }
 }
 
@@ -163,7 +163,7 @@ void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, 
 {
     if (broke_) {
         throw Error(ExitCode::stopped,
-                    fmt::format("{} is not written: the simulation broke down inside a step, from which none goes on; "
+                    fmt::format("{} is not written: the simulation broke down inside a step and cannot continue; "
                                 "take checkpoints before.",
                                 folder.string()));
     }

@@ -43,8 +43,8 @@ public:
     // From the last checkpoint of an interrupted run.
     static std::unique_ptr<LiveSimulation> resume(const std::filesystem::path& run, const BackendOptions& options);
 
-    // Steps until the time is reached, at least one, as long as `stop`, which is asked after every step, says no; it
-    // may let another thread use the simulation meanwhile. Throws BrokenDown, now and at every later call.
+    // Steps until the time is reached, at least once, unless `stop`, which is called after every step, returns true;
+    // `stop` may let another thread use the simulation meanwhile. Throws BrokenDown, now and at every later call.
     void advance(double until, const std::function<bool()>& stop);
     // Writes the present state as an interrupted run, with the ledger and the probes so far.
     void write(const std::filesystem::path& folder, bool overwrite, const std::string& command_line) const;

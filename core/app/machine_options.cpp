@@ -106,7 +106,7 @@ void refuse_larger_than_disk(const Problem& problem, const RunOptions& options, 
     const fs::space_info space = fs::space(place, error);
     if (error || outputs.at_most) return;
     auto free = static_cast<double>(space.available);
-    // A run that is replaced makes room.
+    // The run that is replaced frees its space.
     for (const fs::directory_entry& entry : fs::directory_iterator(options.folder / "outputs", error)) {
         if (options.overwrite && entry.is_regular_file(error)) free += static_cast<double>(entry.file_size(error));
     }
@@ -144,7 +144,7 @@ void MachineOptions::add_to(CLI::App& command)
             "auto (a CUDA device where there is one, unless --threads or --lanes are given), cpu or cuda; changes no bit of the result")
         ->type_name("NAME");
     CLI::Option* const one =
-        command.add_option("--device", device, "Which CUDA device, from 0; not the CPU in its place")
+        command.add_option("--device", device, "Which CUDA device, from 0; without falling back on the CPU")
             ->type_name("N")
             ->transform(whole_number(0));
     command
@@ -171,7 +171,7 @@ void MachineOptions::add_to(CLI::App& command)
     command
         .add_option(
             "--lanes", lanes,
-            "SIMD lanes of the CPU: auto, 1 (scalar) or the precision's usual number, 8 or in double 4; in halfulp-lab also half and twice as many; changes no bit of the result")
+            "SIMD lanes of the CPU: auto, 1 (scalar) or the precision's usual number (8, or 4 in double); in halfulp-lab also half and twice that; changes no bit of the result")
         ->type_name("N");
     command
         .add_option(
@@ -190,15 +190,15 @@ void MachineOptions::add_to(CLI::App& command)
         command
             .add_option(
                 "--audit", audit,
-                "Do every N steps again on another machine and compare the states, and what was written, to the bit; a "
-                "difference, as by a bit flipped in memory, ends the run at the last state that was equal")
+                "Repeat every N steps on other hardware (or other SIMD lanes) and compare the states, and what was "
+                "written, to the bit; a difference, e.g. from a flipped bit, ends the run at the last equal state")
             ->type_name("N")
             ->transform(whole_number<long long>());
     command
         .add_option(
             "--audit-on", audit_on,
-            "Where: cpu, cpu:LANES, cuda or cuda:DEVICE (default: of a run on a device another device if there is "
-            "one, else the CPU; of one that processes share rank 0's CPU)")
+            "Where: cpu, cpu:LANES, cuda or cuda:DEVICE (default: for a run on a device another device if there is "
+            "one, else the CPU; for a run shared by several processes rank 0's CPU)")
         ->type_name("WHERE")
         ->needs(audited);
 }

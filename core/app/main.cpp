@@ -77,7 +77,7 @@ void refuse_empty_words(int count, char** words)
     }
 }
 
-// The library's own message would not name the word: a command, or an experiment of one.
+// Checked here because CLI11's own message would not name the word, a command or an experiment.
 void refuse_unknown_command(const CLI::App& app, int count, char** words, const std::string& what = "command")
 {
     const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
@@ -93,7 +93,7 @@ void refuse_unknown_command(const CLI::App& app, int count, char** words, const 
                       meant.empty() ? "the" : fmt::format("did you mean \"{}\"? The", meant), enumerate_names(names));
 }
 
-// The library's own message lists the words that were left over, values too, and tells no name that was meant.
+// Used because CLI11's own message lists all words left over, values too, and suggests no name.
 std::string unexpected(const CLI::App& app, const CLI::Error& error)
 {
     const CLI::App* command = &app;
@@ -134,7 +134,7 @@ std::vector<char*> with_help_as_option(int count, char** words)
 
 namespace {
 
-// Several processes share a run, or the rest of one; nothing else.
+// Several processes can only share a run, or resume one together.
 void refuse_several_processes(int count, char** words)
 {
     enter_world();
@@ -142,9 +142,8 @@ void refuse_several_processes(int count, char** words)
     keep_quiet_unless_first();
     const std::string_view command = count > 1 ? words[1] : "";
     if (command == "run" || command == "resume") return;
-    throw input_error(
-        "{} processes were started together: only run and resume are done by several; start halfulp alone",
-        world()->ranks());
+    throw input_error("{} processes were started together: only run and resume can use several; start a single one",
+                      world()->ranks());
 }
 
 }  // namespace
@@ -208,7 +207,7 @@ int run_program(int given, char** given_words)
         // A text longer than the stream's buffer fails during printing.
         if (std::ferror(stdout) != 0) return finish(context.code);
         if (error.code() == std::errc::resource_unavailable_try_again)
-            return fail(ExitCode::unsupported, "this machine lets no more threads be made; " + out_of_memory());
+            return fail(ExitCode::unsupported, "this machine allows no more threads; " + out_of_memory());
         return fail(ExitCode::output, fmt::format("writing failed: {}", error.what()));
     } catch (const std::exception& error) {
         return fail(ExitCode::bad_input, fmt::format("unexpected: {}", error.what()));

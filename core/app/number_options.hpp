@@ -1,5 +1,5 @@
-// Validators of options that take a number: decimal, within a range. The library would read 010 as eight, take what is
-// too large for the largest there is, and say of anything else only that it could not convert it.
+// Validators of options that take a number: decimal, within a range. CLI11 itself would read 010 as eight, replace a
+// number that is too large by the largest, and say of anything else only that it could not convert it.
 #pragma once
 
 #include <charconv>
@@ -47,7 +47,7 @@ CLI::Validator whole_number(T lowest = std::numeric_limits<T>::lowest())
     });
 }
 
-// Infinity and what is no number pass: whoever takes one says what it may be.
+// Accepts infinity and NaN: the caller decides whether they are allowed.
 inline CLI::Validator number()
 {
     return detail::number_of<double>("number", [](double /*value*/, bool in_range) {

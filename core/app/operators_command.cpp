@@ -84,7 +84,8 @@ const Column& required(const Snapshot& snapshot, const OutputInfo& output, const
                       why);
 }
 
-// What a run's outputs are put into: a problem of its units, with nothing but these operators to compute.
+// A problem with the units of a run, into which the run's outputs are put and which computes nothing but these
+// operators.
 class Analysis {
 public:
     Analysis(const RunReader& run, const BackendOptions& options) : options_(options)

@@ -13,7 +13,7 @@ std::string out_of_memory();
 // Including the problem's requirements.
 std::string out_of_memory(const Problem& problem);
 
-// Of the exception that is being handled: its own, or that of exhausted memory.
+// The message of the exception that is being handled, or that about exhausted memory.
 std::string sentence_of_failure();
 
 }  // namespace halfulp

@@ -25,8 +25,8 @@ public:
     {
         return simulation.steps() % ledger_every_ == 0;
     }
-    // Goes on to the first output whose time lies ahead. The quotient, which rounds, is brought near first: there may
-    // be 2^53 of them.
+    // Advances to the first output whose time lies ahead. A quotient, which is rounded, gives a nearby number first,
+    // since there may be 2^53 outputs.
     void pass_outputs(const Simulation& simulation)
     {
         const double passed = std::floor(simulation.time() / interval_);

@@ -10,8 +10,8 @@ namespace halfulp {
 // For OpenMP in the thread that calls it: as many threads as the run has, or one if they cannot be created.
 void use_threads(int threads);
 
-// Runs an action that writes outputs in a thread of its own with as many OpenMP threads; if no thread can be created,
-// when its result is requested.
+// Runs an action that writes outputs in a thread of its own, with as many OpenMP threads as this one has; if no thread
+// can be created, the action runs when its result is requested.
 template <class Action>
 auto in_output_thread(const Action& action)
 {

@@ -11,7 +11,7 @@ namespace halfulp {
 // Description of the machine. Throws an Error if it does not compute as required. device: of the back end, or empty.
 Provenance provenance_of_machine(const std::string& device);
 
-// Of a run that begins. hash: the fingerprint of its problem.
+// The provenance of a run that begins. hash: the fingerprint of its problem.
 Provenance provenance_of(const Problem& problem, const StateHash& hash, const std::string& command_line,
                          const Backend& backend, const Provenance& machine);
 

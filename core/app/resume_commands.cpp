@@ -44,8 +44,8 @@ void require_later(const std::vector<std::string>& overrides)
         const std::string key = one.substr(0, one.find('='));
         if (std::ranges::find(allowed, key) != allowed.end()) continue;
         throw input_error(
-            "--set {}: a run that has begun takes only {}, which change nothing of what it has computed or written; "
-            "run the case anew for another {}.",
+            "--set {}: in a run that has begun only {} can be changed, as they affect nothing that it has computed or "
+            "written; to change {}, run the case again.",
             shortened(one), fmt::join(allowed, ", "), shortened(key));
     }
 }

@@ -33,8 +33,8 @@ bool has_tables_of(const RunContent& content, const Case& c)
     return content.dimensions == c.dimensions && std::ranges::equal(content.probes, c.probes, same_probe);
 }
 
-// What a run says of itself that is of a part after its checkpoint: the breakdown that ended it, with its warnings, and
-// fluid in a wall in an output that is written anew.
+// Removes what a run says of itself that belongs to a part after its checkpoint: the breakdown that ended it, with its
+// warnings, and fluid found in a wall in an output that will be written again.
 void forget_what_is_done_again(RunContent& kept)
 {
     Provenance& said = kept.provenance;
@@ -97,7 +97,8 @@ Problem problem_of(const Case& c, const RunFolder& held, const std::filesystem::
 
 std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vector<std::string>& warnings)
 {
-    // A checkpoint comes after the first output: one that is there is of a run that this one had begun to replace.
+    // A checkpoint comes after the first output: without outputs, an existing one belongs to a run that this one had
+    // begun to replace.
     if (reader.outputs().empty()) return {};
     std::optional<Checkpoint> checkpoint = read_checkpoint(reader.folder(), warnings);
     if (!checkpoint) return {};
@@ -126,11 +127,11 @@ RunToResume read_run_to_resume(const RunReader& reader, bool changes,
         run.problem_hash = run.from->checkpoint.problem.text();
     } else if (complete) {
         throw input_error(
-            "{} is complete and has kept no checkpoint of its end to go on from (--keep-checkpoint keeps one): run its "
-            "case anew with another time.end.",
+            "{} is complete and has no checkpoint of its end to continue from (--keep-checkpoint keeps one): run its case "
+            "again with another time.end.",
             shown(reader.folder()));
     } else if (reader.has_ended()) {
-        throw input_error("{} broke down and has no checkpoint: run from its start it ends as it did.",
+        throw input_error("{} broke down and has no checkpoint: if run again, it ends in the same way.",
                           shown(reader.folder()));
     } else {
         run.problem_hash = reader.entry("problem_hash");
@@ -142,7 +143,7 @@ void require_same_start(const Problem& problem, const std::string& hash, const s
                         std::string_view remedy)
 {
     if (hash.empty() || fingerprint_of(problem).text() == hash) return;
-    throw input_error("{} cannot be {}: with this version of halfulp it would not start as it did; {}.", run, again,
+    throw input_error("{} cannot be {}: this version of halfulp would start it from a different state; {}.", run, again,
                       remedy);
 }
 

@@ -77,10 +77,10 @@ struct RunOutcome {
     Audited audited;
     std::string backend;
     std::string why_not_cuda;  // if the choice was left to the program
-    // Of this part of a resumed run; they add up to its wall time. The back end's, between "set-up" (until the first
-    // step, without the back end's stages), "output" (outputs, ledger, probes and checkpoints, as far as they hold up
-    // the steps), "waiting" (for the output before to be written), "audit" (if there is one) and "other" (time steps,
-    // the watch, progress).
+    // The stages of this part of a resumed run, which add up to its wall time: those of the back end, preceded by
+    // "set-up" (until the first step, without the back end's stages) and followed by "output" (outputs, ledger, probes
+    // and checkpoints, as far as they hold up the steps), "waiting" (for the previous output to be written), "audit"
+    // (if there is one) and "other" (time steps, the watch, progress).
     std::vector<StageTime> stages;
     // A moment of the run: the start of its steps, and the end of each tenth of the simulated time.
     struct Passed {

@@ -39,7 +39,7 @@ std::vector<EndOfRun> run_batch(std::vector<BatchedRun> runs, const MakeBatch& m
                                 const std::function<void(std::size_t ended, double fraction)>& progress,
                                 SecondsOfBatch* seconds = nullptr);
 
-// The number of runs whose files this process may keep open, after it has asked for as many as it may have.
+// The number of runs whose files this process may keep open, after it has raised its limit as far as allowed.
 std::size_t most_runs_in_batch(std::size_t probes = 0);
 
 }  // namespace halfulp

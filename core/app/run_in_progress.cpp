@@ -111,7 +111,7 @@ struct RunInProgress::Parts {
     {
         outcome.tenths.push_back({simulation.time(), simulation.steps(), seconds_since(options.begun)});
     }
-    // What the run's files have when all that is on its way is written.
+    // The length of the run's files once everything that is on its way has been written.
     [[nodiscard]] RunLength length() const
     {
         RunLength all{.outputs = outcome.outputs, .ledger_rows = outcome.watched.size(), .samples = {}};
@@ -126,7 +126,7 @@ struct RunInProgress::Parts {
         audited_records->take(simulation, has_row ? std::optional(outcome.last) : std::nullopt, sampled, probes,
                               wrote ? std::optional(outcome.outputs - 1) : std::nullopt);
     }
-    // Once all that is due at the present step is recorded.
+    // To be called once everything due at the present step is recorded: lets the audit compare.
     void look_again()
     {
         if (!audit) return;
@@ -143,7 +143,7 @@ struct RunInProgress::Parts {
         between_steps += outputs.waited() - waited;
         audited_length = length();
     }
-    // While the time between steps is counted anyway.
+    // The same, called while the time between steps is being counted anyway.
     void look_again_between_steps()
     {
         const double counted = between_steps;
@@ -151,8 +151,8 @@ struct RunInProgress::Parts {
         look_again();
         between_steps = counted - (auditing - before);
     }
-    // Not of a state that may be affected by a floating-point mode changed since the last check, nor of one that the
-    // audit has not seen.
+    // A checkpoint must not contain a state that may be affected by a floating-point mode changed since the last check,
+    // nor one that the audit has not seen.
     bool take_checkpoint()
     {
         look_again_between_steps();
@@ -162,7 +162,8 @@ struct RunInProgress::Parts {
         return checkpoints.take([&] { return copied ? audit->audited() : simulation.state(); }, writer->length(),
                                 *writer);
     }
-    // With the last state that was found equal as checkpoint, and nothing in the run's files that came after it.
+    // Ends the run with the last state found equal as its checkpoint, and without anything in its files that came
+    // later.
     [[noreturn]] void end_by_audit(const AuditFailed& failed)
     {
         progress.finish();
@@ -195,7 +196,7 @@ struct RunInProgress::Parts {
             kept = checkpoints.any() ? resume + " goes on from the last checkpoint"
                                      : resume + " starts the run again from its case";
         throw Error(ExitCode::audit,
-                    fmt::format("{}. Memory or a processor has failed or, if the same is found again, this program; {}",
+                    fmt::format("{}. Memory or a processor is faulty or, if that is found again, this program; {}",
                                 failed.what(), kept));
     }
     [[noreturn]] void fail()
@@ -356,7 +357,7 @@ RunOutcome RunInProgress::end()
                 p.look_again_between_steps();
             }
         } else if (outcome.last.step != static_cast<double>(p.simulation.steps())) {
-            // Gone on with from the end of the case, whose output was kept without its row.
+            // The run was resumed at the end of the case, whose output was kept without its row of the ledger.
             p.ledger.take_row(p.simulation);
             p.outputs.flush(p.ledger, p.probes);
             p.remember({}, false);
@@ -368,7 +369,7 @@ RunOutcome RunInProgress::end()
     } catch (const AuditFailed& failed) {
         p.end_by_audit(failed);
     } catch (const std::exception& error) {
-        // What broke down, and why, is more important than that its state found no room.
+        // The breakdown and its cause are more important than the fact that there was no room for its state.
         if (!outcome.breakdown) p.fail();
         complain(fmt::format("halfulp: the state at the breakdown is not kept: {}", error.what()));
     }

@@ -29,8 +29,9 @@ public:
 
     // Whether another step follows: not at the end, after a breakdown or an interrupt.
     [[nodiscard]] bool goes_on() const;
-    // A step in its parts: the watch and the operations, the new step, and what is written of it. A breakdown in one of
-    // them is the end of the run. Each throws an Error if the machine or the disk fails, with the state so far written.
+    // The parts of a step: begin_step() asks the watch and starts the operations, complete_step() ends the step,
+    // record() writes what is due. A breakdown in any of them ends the run. Each throws an Error if the machine or the
+    // disk fails, after the state so far has been written.
     void begin_step();
     void complete_step();
     void record();
@@ -39,7 +40,8 @@ public:
     // Whether it writes an output or a checkpoint.
     [[nodiscard]] bool writes() const;
     [[nodiscard]] double time() const;  // s
-    // The same end for an exception from elsewhere that is being handled, such as the failure of a device.
+    // Ends the run in the same way for an exception from elsewhere that is being handled, such as the failure of a
+    // device.
     [[noreturn]] void fail();
     // Writes the last output or a checkpoint, and how it ended.
     RunOutcome end();

@@ -1,12 +1,12 @@
-// Setting up a case for the commands, which says so before a long one.
+// The set-up of a case for the commands, with a notice if it takes long.
 #pragma once
 
 #include "core/setup/problem.hpp"
 
 namespace halfulp {
 
-// prepare(), with a line on standard error, before the initial state is computed, of the number of particles and the
-// time that it will about take, if that is long.
+// Calls prepare(). If computing the initial state will take long, first prints the number of particles and the
+// estimated time on standard error.
 Problem set_up(const Case& c);
 
 }  // namespace halfulp

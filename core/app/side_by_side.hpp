@@ -1,4 +1,4 @@
-// A loop over things that have nothing to do with each other, on all threads.
+// A parallel loop over independent items, on all threads.
 #pragma once
 
 #include <atomic>
@@ -8,8 +8,8 @@
 
 namespace halfulp {
 
-// Calls action(k) for k from 0 to count - 1, in any order and by any thread. What it throws for the smallest k for
-// which it fails is thrown again, whatever the threads.
+// Calls action(k) for k from 0 to count - 1, in any order and on any thread. If calls throw, the exception of the
+// smallest k is thrown again, whatever the threads.
 template <class Action>
 void side_by_side(std::size_t count, const Action& action)
 {

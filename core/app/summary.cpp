@@ -144,7 +144,7 @@ double longest_step(const Problem& problem)
     return stable_step(c.time.cfl, smoothing_length(c), 0, c.fluid.sound_speed, c.fluid.kinematic_viscosity);
 }
 
-// Whatever precision the case has: is single precision with every measure needed, or any?
+// Answers, whatever the precision of the case, whether single precision needs every measure for accuracy, or any.
 void plain_float_line(Text out, const Problem& problem)
 {
     const RoundingLoss loss = rounding_loss(problem);

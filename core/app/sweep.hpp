@@ -56,7 +56,7 @@ struct Sweep {
     std::filesystem::path folder;
     std::vector<SweepMember> members;  // every combination of the values, the last axis first
 
-    // Throws an Error for a word of --vary that is none.
+    // Throws an Error for an argument of --vary that is malformed.
     explicit Sweep(SweepArguments of);
 
     [[nodiscard]] bool on_device() const;
@@ -64,22 +64,22 @@ struct Sweep {
     [[nodiscard]] Case case_of(const SweepMember& member) const;
     [[nodiscard]] std::filesystem::path folder_of(const SweepMember& member) const { return folder / member.name; }
     [[nodiscard]] std::filesystem::path log_of(const SweepMember& member) const;
-    // Where a file of that name is written, by the folder's handle: nothing that has the folder's name by then is
-    // touched.
+    // The path under which a file of that name is written, by the folder's handle: another folder that has the name by
+    // then is not touched.
     [[nodiscard]] std::filesystem::path held(const std::filesystem::path& file) const;
     [[nodiscard]] std::size_t count_done() const;
 
-    // Takes the folder for itself, if it is there; or makes it. Throws an Error if another sweep has it, or if what the
-    // sweep would write stands there and is of somebody else.
+    // hold_if_there() locks the folder if it exists; hold() makes it first. Throws an Error if another sweep holds it,
+    // or if a file that the sweep would write is there already and belongs to something else.
     void hold_if_there();
     void hold();
-    // Throws an Error if the folder has been moved away, and what has its name now is another one.
+    // Throws an Error if the folder was moved away and its name no longer leads to it.
     void require_folder() const;
 
-    // Reads the case of every run, and what there is of these runs: one that has ended is kept, another one resumed.
-    // Throws the Error of the first that is wrong, or whose folder holds another run.
+    // Reads the case of every run, and what exists of these runs already: runs that have ended are kept, others are
+    // resumed. Throws the Error of the first run whose case is wrong or whose folder holds another run.
     void look_at_members();
-    // A run that cannot be carried out, with the reason in its log.
+    // Marks a run that cannot be carried out as failed, with the reason in its log.
     void fail(SweepMember& member, const std::string& why) const;
 
 private:

@@ -24,7 +24,8 @@ namespace halfulp {
 
 namespace {
 
-// What is prepared before batches are made of it: runs, and particles of all of them (some 6 GB).
+// The largest numbers of runs, and of particles of all of them (some 6 GB), that are prepared before batches are made
+// of them.
 constexpr std::size_t most_prepared = 1U << 12U;
 constexpr std::size_t most_particles = 100'000'000;
 // Runs that are prepared at a time, before these are counted.

@@ -59,7 +59,7 @@ ExitCode report(const Sweep& sweep)
 ExitCode carry_out(const SweepArguments& arguments)
 {
     if (backend_kind_from(arguments.backend) == BackendKind::automatic)
-        throw input_error("--backend auto: a sweep runs on the back end that is named, cpu or cuda.");
+        throw input_error("--backend auto: a sweep needs a definite back end, cpu or cuda.");
     if (arguments.device && backend_kind_from(arguments.backend) != BackendKind::cuda)
         throw input_error("--device: a sweep takes a CUDA device with --backend cuda; add that or leave this out.");
     if (arguments.jobs && *arguments.jobs < 1) {
@@ -100,7 +100,7 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
     command
         ->add_option("--vary", arguments->varied,
                      "A key of the case and its values, e.g. --vary resolution.spacing=0.02,0.01; given several times, "
-                     "every combination is run; they count over those of --set")
+                     "every combination is run; these values take precedence over those of --set")
         ->required()
         ->type_name("KEY=VALUE,...")
         ->expected(1)
@@ -115,10 +115,9 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
         ->type_name("NUMBER")
         ->transform(whole_number<int>());
     command
-        ->add_option(
-            "--backend", arguments->backend,
-            "cpu (each run a process), or cuda (many runs at once as a batch on a device; runs that cannot be in one are "
-            "processes on the CPU, and it is said why); changes no bit of the result")
+        ->add_option("--backend", arguments->backend,
+                     "cpu (each run a process), or cuda (many runs at once as a batch on a device; other runs are "
+                     "processes on the CPU, and the reason is printed); changes no bit of the result")
         ->type_name("NAME")
         ->capture_default_str();
     command->add_option("--device", arguments->device, "Which CUDA device, from 0, with --backend cuda")
@@ -129,7 +128,7 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
                       "output; everything else goes to standard error");
     command->footer(
         "Each run has the bits of halfulp run with its values. Runs that have ended are kept, interrupted ones\n"
-        "resumed: the same command goes on where it was. Exit code 0: all complete; 3: some broke down; 1: some failed.");
+        "resumed: the same command continues. Exit code 0: all complete; 3: some broke down; 1: some failed.");
     command->callback([arguments, &context] {
         arguments->command_line = context.command_line;
         context.code = carry_out(*arguments);

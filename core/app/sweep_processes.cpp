@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 class Processes {
 public:
     explicit Processes(Sweep& sweep) : sweep_(sweep), program_(program_place()) {}
-    // After a failure: none goes on of which nobody knows.
+    // After a failure ends all of them, so that no run goes on unnoticed.
     ~Processes()
     {
         pass_on(SIGTERM);
@@ -100,7 +100,8 @@ private:
         processes_[process] = k;
     }
 
-    // A run of a sweep that was killed writes its checkpoint and ends; all of them within half a minute from now on.
+    // If a sweep was killed, its runs write their checkpoints and end; this waits for them, within half a minute from
+    // now.
     void wait_for_earlier(const fs::path& folder) const
     {
         constexpr double most_seconds = 30;

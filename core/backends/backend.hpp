@@ -29,13 +29,13 @@ struct StageTime {
     double seconds;
 };
 
-// Of the messages between ranks in the steps, without what changes ranks when neighbour lists are rebuilt.
+// The time of messages between ranks within the steps, without the particles that change ranks at rebuilds.
 struct MessageTimes {
     double under_way = 0;  // s, of one rank, from packing to placing
     double waited = 0;     // s of these, in which it had nothing else to do
 };
 
-// What one rank of several has.
+// The use of one of several ranks.
 struct RankUse {
     std::uint64_t own = 0;     // particles, whose sums it computes
     std::uint64_t copies = 0;  // of other ranks' particles
@@ -55,11 +55,11 @@ public:
     virtual void prescribe(const CourseOfStep& course) = 0;
     // step: in time units, representable in the policy's number type. Throws SimulationBroke, here or in complete.
     virtual void execute(const Operation& operation, double step) = 0;
-    // Waits for all executed operations; only then are the limits those of the last passes, and other members to be
-    // called.
+    // Waits for all executed operations. Only after that may other members be called, and are the limits those of the
+    // last passes.
     virtual void complete() = 0;
     [[nodiscard]] virtual StepLimits limits() const = 0;
-    // Exact, for the caller to merge with other back ends' and to round.
+    // Exact sums, to be merged with those of other back ends and then rounded.
     [[nodiscard]] virtual LedgerTotals ledger_totals() const = 0;
     // The exactly summed contributions of the particles to each probe point; see core/particles/probe_terms.hpp. Forces
     // on walls are those of the last force computation.
@@ -69,8 +69,9 @@ public:
     // The present snapshot, for use before the next operation; the caller fills in time and step.
     [[nodiscard]] virtual SnapshotSource snapshot_source() const = 0;
     [[nodiscard]] Snapshot snapshot() const { return whole(snapshot_source()); }
-    // The same, returned by the function, on any thread while this one continues. One at a time, before the back end is
-    // destroyed. Takes a copy of the particles' output fields; throws std::bad_alloc if there is no room for one.
+    // The same, but returned by a function, which may be called on any thread while this one continues; one at a time,
+    // before the back end is destroyed. Copies the particles' output fields; throws std::bad_alloc if there is no room
+    // for a copy.
     [[nodiscard]] virtual std::function<SnapshotSource()> begin_snapshot() = 0;
     // Everything that the coming steps depend on, between two steps, for use before the next; and its restoration into
     // a new back end of the same problem, which continues with the same bits. Throws an Error for a state of another
@@ -79,11 +80,12 @@ public:
     virtual void restore(const Problem& problem, const SavedParticles& saved) = 0;
     [[nodiscard]] virtual std::uint64_t rebuilds() const = 0;
     [[nodiscard]] virtual std::size_t bytes() const = 0;
-    // That all ranks have sent each other in the steps; without what changes ranks when neighbour lists are rebuilt.
+    // The bytes that all ranks have sent each other within the steps, without the particles that change ranks at
+    // rebuilds.
     [[nodiscard]] virtual std::uint64_t bytes_sent() const { return 0; }
     [[nodiscard]] virtual MessageTimes message_times() const { return {}; }
     [[nodiscard]] virtual std::vector<StageTime> stage_times() const = 0;
-    // Of each rank at this moment; none of a run that is not divided.
+    // The use of each rank at this moment; empty if the run is not divided.
     [[nodiscard]] virtual std::vector<RankUse> rank_uses() const { return {}; }
     // e.g. "cpu, 2 threads, 8 lanes"
     [[nodiscard]] virtual std::string description() const = 0;

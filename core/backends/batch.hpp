@@ -24,8 +24,8 @@ public:
     virtual void sum_ledgers(const std::vector<std::size_t>& runs) = 0;
 };
 
-// The back ends of the runs, which note what they are given to execute until it is carried out; their complete() is
-// valid after that. They keep the batch alive.
+// The back ends of the runs of a batch. They record the operations that they are given until the batch carries them
+// out; their complete() is valid after that. They keep the batch alive.
 struct BatchOfRuns {
     std::shared_ptr<Batch> batch;
     std::vector<std::unique_ptr<Backend>> runs;

@@ -16,8 +16,8 @@ std::string why_alone(const Problem& problem);
 // out the same operations. Constants, sizes and motions may differ.
 bool share_a_batch(const Problem& a, const Problem& b);
 
-// The problems, none of which goes alone, by batch: each as indices, in order, as many as the memory of the device and
-// the number of runs allow. The device must be able to run each of them.
+// The problems grouped into batches, each as ascending indices, of as many runs as the device's memory and most_runs
+// allow. The device must be able to run each problem, and none may have to run alone.
 std::vector<std::vector<std::size_t>> batches_of(const std::vector<const Problem*>& problems,
                                                  const CudaOptions& options, std::size_t most_runs);
 

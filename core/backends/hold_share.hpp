@@ -1,4 +1,4 @@
-// A saved state as the ranks of a run take it over.
+// The distribution of a saved state to the ranks of a run.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace halfulp::detail {
 
-// Collective: a saved state of `count` particles passes all ranks in pieces, and each takes those that it is to hold.
-// fields: at rank 0, those that are saved.
+// Collective: passes a saved state of `count` particles to all ranks in pieces, from which each takes the particles
+// that it is to hold. fields: the saved fields, at rank 0.
 template <class Rank>
 void hold_share(Peers& peers, Rank& rank, const std::vector<const SavedBuffer*>& fields, std::size_t count,
                 std::uint64_t rebuilds)

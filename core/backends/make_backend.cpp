@@ -108,7 +108,7 @@ std::string why_no_devices(const Problem& problem, const CudaOptions& own, Peers
         if (found != obstacles.end())
             obstacle = fmt::format("rank {} of {}: {}", found - obstacles.begin(), all.ranks(), *found);
         else if (alone && different.size() < places.size())
-            obstacle = fmt::format("{} processes would share {} CUDA device{} (--backend cuda has them do it)",
+            obstacle = fmt::format("{} processes would share {} CUDA device{} (--backend cuda lets them)",
                                    places.size(), different.size(), different.size() == 1 ? "" : "s");
     }
     Bytes verdict = bytes_of(obstacle);
@@ -164,7 +164,7 @@ ChosenBackend make_backend(const Problem& problem, const BackendOptions& options
     const bool on_devices = asks_for_devices(options);
     const bool automatic = options.kind == BackendKind::automatic && !on_devices;
     if (on_devices && options.kind == BackendKind::cpu)
-        throw input_error("{}: of CUDA, but --backend is cpu; leave one of the two out", asked);
+        throw input_error("{} is for CUDA, but --backend is cpu; omit one of the two", asked);
     if (on_devices && names_cpu(options))
         throw input_error("{}: --threads, --lanes and --ranks are those of the CPU; leave them out", asked);
     if (Peers* const all = world()) return make_shared_backend(problem, options, *all);
@@ -219,12 +219,12 @@ std::unique_ptr<Backend> make_audit_backend(const Problem& problem, const AuditO
                                                            options.device, obstacle));
         }
         if (!automatic) {
-            throw Error(
-                ExitCode::unsupported,
-                shared ? "--audit-on cuda: which device do the other processes leave alone? Name one, e.g. cuda:0, or "
-                         "take --audit-on cpu"
-                       : "--audit-on cuda: there is no CUDA device but those of the run that could do it; name one, "
-                         "e.g. cuda:0, or take --audit-on cpu");
+            throw Error(ExitCode::unsupported,
+                        shared
+                            ? "--audit-on cuda: name a device that the other processes do not use, e.g. cuda:0, or use "
+                              "--audit-on cpu"
+                            : "--audit-on cuda: no CUDA device except those of the run could do the audit; name one, "
+                              "e.g. cuda:0, or use --audit-on cpu");
         }
     }
     CpuOptions options{

@@ -42,16 +42,16 @@ struct ChosenBackend {
     std::string device;        // description of the CUDA device, for the provenance; empty on the CPU
 };
 
-// Where a CUDA device may be chosen, begins to use it beside what comes before make_backend; done when the future is
-// destroyed.
+// Starts to use the CUDA device that may be chosen, in parallel with the work before make_backend; complete when the
+// future is destroyed.
 std::future<void> wake_device(const BackendOptions& options);
 
-// Throws an Error if the requested back end cannot run the problem. Of processes that were started together
-// (core/distribution/world.hpp) each takes a CUDA device: where one is asked for, those of the machine in turn; of
-// itself only if each has a device of its own.
+// Throws an Error if the requested back end cannot run the problem. Processes that were started together
+// (core/distribution/world.hpp) each take a CUDA device: the machine's devices in turn if CUDA is requested, otherwise
+// only if each process has a device of its own.
 ChosenBackend make_backend(const Problem& problem, const BackendOptions& options);
-// The part of another process than rank 0 of `all`, until rank 0 ends; check: see Ranks::serve. Throws OtherRankFailed
-// if rank 0 refuses the back end.
+// Serves as a process other than rank 0 of `all`, until rank 0 ends. check: see Ranks::serve. Throws OtherRankFailed if
+// rank 0 refuses the back end.
 void serve_backend(const Problem& problem, const BackendOptions& options, Peers& all,
                    const std::function<void()>& check);
 

@@ -32,7 +32,7 @@ struct MirrorListsView {
 
     HALFULP_INLINE bool has_entries(std::size_t i) const { return at != nullptr && first[i + 1] > first[i]; }
 
-    // Whether the list of wall particle i does not serve.
+    // Whether the list of wall particle i is no longer valid.
     template <class Image>
     HALFULP_INLINE bool has_moved(double skin, std::size_t i, const Image& image) const
     {

@@ -1,5 +1,5 @@
-// The canonical order of all particles where each rank has its own in that order: which of them are whose, as runs of
-// particles of one rank.
+// The canonical order of all particles of a divided run, in which each rank has its own particles in that order: a
+// sequence of runs of particles that belong to one rank.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace halfulp {
 
-// Of a rank's own particles, in the canonical order.
+// A range of a rank's own particles, in the canonical order.
 struct OwnRange {
     std::uint64_t first = 0;
     std::uint64_t count = 0;
@@ -19,7 +19,7 @@ struct OwnRange {
 
 class OrderOfRanks {
 public:
-    // Of a range of each rank: cells with ids, and kinds.
+    // The keys of one range of each rank's particles: cells with ids, and kinds.
     struct Keys {
         std::vector<Bytes> cells;
         std::vector<Bytes> kinds;
@@ -30,9 +30,9 @@ public:
                  const std::function<Keys(const std::vector<OwnRange>& ranges)>& keys);
 
     [[nodiscard]] std::uint64_t count() const { return count_; }
-    // Where the ranks have the particles [begin, end) of all.
+    // For each rank, the range of its own particles that are among the particles [begin, end) of all.
     [[nodiscard]] std::vector<OwnRange> ranges(std::uint64_t begin, std::uint64_t end) const;
-    // Their values, of so many bytes each, from those of the ranges.
+    // Joins the values of the particles [begin, end), of `element` bytes each, from those of the ranks' ranges.
     void join(std::uint64_t begin, std::uint64_t end, const std::vector<Bytes>& values, std::size_t element,
               Bytes& all) const;
 

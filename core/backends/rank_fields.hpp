@@ -29,7 +29,7 @@ inline std::vector<RawField> raw_fields_of(const AnyBuffers& buffers, const Fiel
     return fields;
 }
 
-// What is sent after each operation.
+// The parts of fields that are sent after each operation.
 using ExchangedParts = std::array<std::vector<FieldPart>, operation_count>;
 
 template <class Policy, int D>
@@ -47,12 +47,12 @@ ExchangedParts exchanged_parts(const AnyBuffers& buffers, const Physics& physics
     return parts;
 }
 
-// Equal shares of so many particles: where a rank's begins, in an order that all know.
+// The first particle of a rank's equal share of `count` particles, in an order that all ranks know.
 constexpr std::size_t begin_of_share(std::size_t count, std::size_t rank, std::size_t ranks)
 {
     return count * rank / ranks;
 }
-// This rank's.
+// This rank's equal share.
 struct EqualShare {
     std::size_t first;
     std::size_t count;
@@ -63,7 +63,7 @@ inline EqualShare equal_share(std::size_t count, const Peers& peers)
     return {first, begin_of_share(count, peers.rank() + 1, peers.ranks()) - first};
 }
 
-// The particles with which a rank begins: any equal share, which its first rebuild moves to where they belong.
+// The particles with which a rank begins: any equal share, whose particles the first rebuild moves to their owners.
 template <class Policy, int D>
 Buffers<Policy> first_share(const Problem& problem, const Peers* peers)
 {

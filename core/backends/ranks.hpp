@@ -28,11 +28,11 @@ enum class RankCommand : std::uint8_t {
     threads,
     end
 };
-// Thrown by a rank whose own particles keep the rule that another's break, in the same operation.
+// Thrown by a rank whose own particles keep a rule that another rank's particles break in the same operation.
 struct OtherRankBroke {};
 
-// Rank: a back end of the particles that one rank holds, CpuParticles or CudaParticles. Every function of it but those
-// that only return something known is collective.
+// Rank: a back end for the particles that one rank holds, CpuParticles or CudaParticles. All its functions are
+// collective, except those that only return known values.
 template <class Rank>
 class Ranks final : public Backend {
 public:
@@ -40,17 +40,19 @@ public:
     static constexpr int D = Rank::dimensions;
     using Settings = typename Rank::Settings;
 
-    // settings: of rank 0. others: their threads, if they are of this process. Each rank has the same problem.
+    // settings: rank 0's. others: the threads of the other ranks, if they belong to this process. Every rank has the
+    // same problem.
     Ranks(const Problem& problem, const Settings& settings, std::unique_ptr<LocalRanks> others);
     ~Ranks() override;
     Ranks(const Ranks&) = delete;
     Ranks& operator=(const Ranks&) = delete;
-    // What another rank than 0 does until rank 0 ends. settings: its own; check: called where rank 0 is told to check
-    // its threads, if it is another process.
+    // The work of a rank other than 0, until rank 0 ends. settings: its own; check: called when rank 0 is told to check
+    // its threads, if this rank is another process.
     static void serve(const Problem& problem, const Settings& settings, const std::function<void()>& check);
 
     void prescribe(const CourseOfStep& course) override;
-    // Begins when the neighbours are asked for, the step is complete, or anything else is wanted.
+    // Queues the operation. The queue is carried out once it contains an operation on neighbour lists, the step is
+    // completed, or anything else is asked for.
     void execute(const Operation& operation, double step) override;
     void complete() override;
     [[nodiscard]] StepLimits limits() const override { return rank_->limits(); }
@@ -72,8 +74,8 @@ public:
     [[nodiscard]] bool uses_openmp() const override { return rank_->uses_openmp(); }
 
 private:
-    // Sends a command with its arguments to the others and does rank 0's part of it, after what is queued. Throws what
-    // another rank has thrown, if one has.
+    // Sends a command with its arguments to the other ranks, after what is queued, and does rank 0's part of it.
+    // Rethrows the exception of another rank, if one has failed.
     template <class Act>
     void command(RankCommand what, const Bytes& arguments, const Act& act) const;
     template <class Act>
@@ -85,9 +87,9 @@ private:
     };
     static void perform(Peers& peers, Rank& rank, const std::vector<Queued>& operations, bool completes);
     void flush(bool completes = false) const;
-    // The particles of all ranks, one rank's after another's, with the fields for which wanted(info).
+    // The particles of all ranks, rank by rank, with the fields for which wanted(info) is true.
     [[nodiscard]] Buffers<Policy> gathered(const FieldChoice& wanted) const;
-    // Values of a field, by its index among all, of a range of each rank's own particles.
+    // The values of a field, given by its index among all fields, for a range of each rank's own particles.
     [[nodiscard]] std::vector<Bytes> values(std::size_t field, std::size_t element,
                                             const std::vector<OwnRange>& ranges) const;
     [[nodiscard]] OrderOfRanks order_of_ranks() const;

@@ -27,7 +27,7 @@ inline std::string text_of(MessageReader& message)
     return {text.begin(), text.end()};
 }
 
-// Collective, where a rule is broken: throws, at rank 0, what ended the run, the particle of smallest id of all ranks'.
+// Collective, after a rule was broken: at rank 0 throws the breakdown of the particle with the smallest id on any rank.
 inline void end_broken(Peers& peers, const std::optional<Breakdown>& mine)
 {
     Bytes message;
@@ -55,7 +55,7 @@ inline void end_broken(Peers& peers, const std::optional<Breakdown>& mine)
     throw SimulationBroke{first.value()};
 }
 
-// Collective: act(), in which a rule may be found broken; throws at rank 0 alone, and there whichever rank found it.
+// Collective: calls act(). If any rank finds a broken rule in it, rank 0 throws the breakdown; the others return.
 template <class Act>
 void until_broken(Peers& peers, const Act& act)
 {
@@ -70,7 +70,7 @@ void until_broken(Peers& peers, const Act& act)
     end_broken(peers, mine);
 }
 
-// Collective; at rank 0 what all have.
+// Collective: at rank 0 the uses of all ranks; elsewhere nothing.
 template <class Rank>
 std::vector<RankUse> uses_of_all(Peers& peers, const Rank& rank)
 {

@@ -1,5 +1,5 @@
-// The member functions of a back end on several ranks by which rank 0 has the particles of all of them: for outputs,
-// for states that are saved, and those that are restored. Included where a policy is instantiated.
+// The member functions of a back end on several ranks that bring the particles of all ranks to rank 0, for outputs and
+// saved states, or restore a state from there. Included where a policy is instantiated.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace halfulp {
 
 namespace detail {
 
-// Where rank 0 gathers a field, of the ranks of its process.
+// The place where rank 0 gathers a field from the ranks of its process.
 struct GatheredField {
     std::size_t field;
     std::size_t element;  // bytes
@@ -135,7 +135,8 @@ OrderOfRanks Ranks<Rank>::order_of_ranks() const
     });
 }
 
-// Of each field rank 0 has no more than is asked for, and which particles are whose.
+// Rank 0 has no more of each field in memory than is asked for, besides a record of which particles belong to which
+// rank.
 template <class Rank>
 SavedParticles Ranks<Rank>::save() const
 {

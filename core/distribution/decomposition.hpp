@@ -28,7 +28,7 @@ struct PeriodOfCells {
 
 namespace detail {
 
-// Without what a box has beyond the ends of a period: images.
+// The cells of a box along an axis, without the images beyond the ends of a period.
 struct CellsAlong {
     std::int64_t low;
     std::int64_t high;
@@ -73,7 +73,7 @@ HALFULP_INLINE bool is_inside(const Four<std::int32_t>& cell, std::int64_t reach
     for (std::size_t axis = 0; axis < 3; ++axis) {
         if (periods.period[axis] > 0) {
             const std::int64_t begin = periods.origin[axis];
-            // Every image is the owner's, too.
+            // The box spans the period, so every image lies in it, too.
             if (box.low[axis] <= begin && box.high[axis] >= begin + periods.period[axis]) continue;
         }
         const detail::CellsAlong cells = detail::cells_along(box, periods, axis);
@@ -109,13 +109,13 @@ class Decomposition {
 public:
     // All cells belong to rank 0.
     explicit Decomposition(std::size_t ranks = 1);
-    // Collective. cells, work: of the particles that this rank holds now; all ranks find the same result. dimensions:
-    // axes along which may be cut. powers: of each rank, to which its share is proportional; without any, all are
-    // equal.
+    // Collective: cuts the domain into boxes of equal work; all ranks find the same result. cells, work: of the
+    // particles that this rank holds now. dimensions: the axes along which boxes may be cut. powers: the relative speed
+    // of each rank, to which its share of the work is proportional; if empty, all are equal.
     static Decomposition by_work(Peers& peers, std::span<const Four<std::int32_t>> cells,
                                  std::span<const std::uint32_t> work, int dimensions,
                                  std::span<const double> powers = {});
-    // Collective. Cut anywhere, for tests.
+    // Collective: cuts the domain at random, for tests.
     static Decomposition at_random(Peers& peers, std::span<const Four<std::int32_t>> cells, int dimensions,
                                    std::uint64_t seed);
 
@@ -127,7 +127,7 @@ public:
     [[nodiscard]] std::size_t ranks() const { return boxes_.size(); }
     [[nodiscard]] const std::vector<CellBox>& boxes() const { return boxes_; }
     [[nodiscard]] const std::vector<CutOfCells>& cuts() const { return cuts_; }
-    // Whether no other rank than a cell's owner can be within reach of it.
+    // Whether all cells within reach of a cell belong to its owner.
     [[nodiscard]] bool is_inside(const Four<std::int32_t>& cell, std::int64_t reach, std::size_t owner,
                                  const PeriodOfCells& periods) const
     {

@@ -1,9 +1,9 @@
-// The particles that one rank of several holds: its own, whose sums it computes, and the halo, copies of the other
-// ranks' particles that its own may meet before the next rebuild of the neighbour lists. Both lie together in the
-// canonical order, so that every sum has the neighbours, and the bits, that it has on one rank.
+// The particles held by one of several ranks: its own, whose sums it computes, and the halo, copies of other ranks'
+// particles that its own may interact with before the next rebuild of the neighbour lists. Both are stored together in
+// the canonical order, so that every sum has the same neighbours, and the same bits, as on a single rank.
 //
-// What a step does to one particle every holder of a copy does itself; of what passes over pairs write, the owner sends
-// the parts that are needed (core/operations/exchange.hpp).
+// Updates of single particles are repeated by every rank that holds a copy. What passes over pairs write is computed by
+// the owner alone, which sends the parts that others need (core/operations/exchange.hpp).
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace halfulp {
 
-// How cells are shared out.
+// How the domain is cut into the ranks' boxes.
 struct Cuts {
     bool at_random = false;  // anew at every rebuild, for tests; otherwise by work
     std::uint64_t seed = 0;
@@ -26,11 +26,11 @@ struct Cuts {
 struct RawField {
     std::byte* data = nullptr;
     std::size_t element = 0;  // bytes
-    bool moves = false;       // with its particle from rank to rank; the others are computed anew
-    bool of_owner = false;    // means nothing in the halo: works
+    bool moves = false;       // whether it is sent with its particle to another rank; other fields are computed anew
+    bool of_owner = false;    // whether it is meaningless in the halo: works
 };
 
-// Bytes of an element that an operation over pairs leaves for others to read.
+// The part of a field's element that an operation over pairs computes for other ranks to read.
 struct FieldPart {
     std::size_t field = 0;  // among the raw fields
     std::size_t offset = 0;
@@ -40,28 +40,29 @@ struct FieldPart {
 
 class Halo {
 public:
-    // reach: cells from a particle to the farthest that it may meet.
+    // reach: the distance, in cells, of the farthest particle that a particle may interact with.
     Halo(Peers& peers, std::int64_t reach, const PeriodOfCells& periods, int dimensions, const Cuts& cuts)
         : peers_(peers), reach_(reach), periods_(periods), dimensions_(dimensions), cuts_(cuts)
     {
     }
 
     [[nodiscard]] Peers& peers() const { return peers_; }
-    // Of each particle here, whether it is this rank's own.
+    // For each particle held here, whether it is this rank's own.
     [[nodiscard]] const std::vector<std::uint8_t>& owned() const { return owned_; }
     [[nodiscard]] bool owns(std::size_t i) const { return owned_[i] != 0; }
-    // Which ones are, in their order.
+    // The indices of this rank's own particles, ascending.
     [[nodiscard]] const std::vector<std::uint32_t>& own_indices() const { return own_indices_; }
 
-    // Before the first decomposition.
+    // Makes all particles this rank's own, for the time before the first decomposition.
     void all_are_own(std::size_t particles);
-    // Collective, with those particles that are given a rank: which cells belong to it. work: of each of them; 0 if it
-    // is none of this rank's.
+    // Collective: decomposes the domain by the given particles. work: of each of them; 0 for those that this rank does
+    // not count, since they belong to another.
     void decompose(const std::vector<Four<std::int32_t>>& cells, const std::vector<std::uint32_t>& work);
-    // Whether to look at the shares of the work at this rebuild; the same on all ranks.
+    // Whether this rebuild should check how evenly the work is divided; the same on all ranks.
     [[nodiscard]] bool is_to_be_balanced();
-    // Whether they have become so unequal that cells should be shared out anew. Collective; work: of this rank;
-    // seconds: that its passes have taken since the last look, from which ranks of unequal power are known, or 0.
+    // Collective: whether the work is divided so unevenly that the domain should be decomposed anew. work: this rank's;
+    // seconds: the time of its passes since the last check, from which the relative speeds of the ranks are estimated,
+    // or 0.
     [[nodiscard]] bool is_unbalanced(std::uint64_t work, double seconds = 0);
     [[nodiscard]] const Decomposition& decomposition() const { return decomposition_; }
     // Whether this rank owns or copies the particles of a cell.
@@ -69,26 +70,26 @@ public:
     {
         return is_within_reach(cell, reach_, decomposition_.box(peers_.rank()), periods_);
     }
-    // Changes with the decomposition.
+    // The number of decompositions so far, by which a new one is noticed.
     [[nodiscard]] std::uint64_t decompositions() const { return decompositions_; }
     [[nodiscard]] std::int64_t reach() const { return reach_; }
     [[nodiscard]] const PeriodOfCells& periods() const { return periods_; }
 
-    // Collective: sends own particles to the ranks that own or copy their cells now, drops those of no use here, and
-    // receives. The particles that stay come first, in their order, by indices in `kept`; resize(count) makes room.
-    // Returns the number of particles.
+    // Collective: sends own particles to the ranks that now own or copy their cells, drops particles that are of no use
+    // here, and receives. The particles that stay come first, in their order; their former indices are put into `kept`.
+    // resize(count) makes room. Returns the number of particles.
     std::size_t redistribute(const std::vector<Four<std::int32_t>>& cells, const std::vector<RawField>& fields,
                              const std::function<std::vector<RawField>(std::size_t)>& resize,
                              std::vector<std::uint32_t>& kept);
-    // All particles here, own and halo, are in the canonical order now.
+    // To be called when all particles here, own and halo, are in the canonical order.
     void sorted(const std::vector<Four<std::int32_t>>& cells, const std::vector<Kind>& kinds);
-    // Collective: own particles' parts to the copies in other ranks.
+    // Collective: sends the given parts of own particles to their copies on other ranks.
     void exchange(const std::vector<RawField>& fields, const std::vector<FieldPart>& parts);
-    // That this rank has sent in all calls of exchange().
+    // The bytes that this rank has sent in all calls of exchange().
     [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_sent_; }
 
 private:
-    // Of particles that another rank copies from here, or this one from there, in the canonical order.
+    // By rank, the particles that it copies from here, or that this rank copies from there, in the canonical order.
     struct Lists {
         std::vector<std::vector<std::uint32_t>> all;
         std::vector<std::vector<std::uint32_t>> fluid;

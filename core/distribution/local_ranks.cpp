@@ -12,9 +12,9 @@
 
 namespace halfulp {
 
-// A barrier that a failure opens for good. Where each rank has a processor it waits for a while without sleeping: a
-// thread that has to be woken is late by more than a meeting takes, and the devices of ranks finish at times that
-// differ by a hundredth of a step.
+// A barrier that a failure opens for good. Where each rank has a processor of its own it spins for a while before
+// sleeping: waking a thread takes longer than a meeting, and the devices of ranks finish at times that differ by a
+// hundredth of a step.
 class LocalRanks::Meeting {
 public:
     explicit Meeting(std::size_t ranks)
@@ -164,8 +164,8 @@ LocalRanks::LocalRanks(std::size_t ranks, const std::function<void(Peers&)>& wor
         throw Error(
             ExitCode::unsupported,
             fmt::format(
-                "--ranks {}: each takes a thread, of which this machine lets only {} be made (memory or the number of "
-                "processes is limited: see ulimit -v and -u); take fewer ranks",
+                "--ranks {}: each rank takes a thread, but this machine allows only {} (memory or the number of "
+                "processes is limited: see ulimit -v and -u); use fewer ranks",
                 ranks, made));
     }
 }

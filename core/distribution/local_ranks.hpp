@@ -14,17 +14,17 @@ namespace halfulp {
 
 class LocalRanks {
 public:
-    // Calls work(peers) in a thread for each rank but the first. It ends when rank 0 tells it to, or with
-    // OtherRankFailed. Throws an Error if the machine lets no such number of threads be made.
+    // Calls work(peers) in a thread for each rank but the first. `work` returns when rank 0 tells it to, or throws
+    // OtherRankFailed. Throws an Error if the machine does not allow that many threads.
     LocalRanks(std::size_t ranks, const std::function<void(Peers&)>& work);
-    // Ends those that have not ended.
+    // Ends the threads that are still running.
     ~LocalRanks();
     LocalRanks(const LocalRanks&) = delete;
     LocalRanks& operator=(const LocalRanks&) = delete;
 
-    // Of rank 0.
+    // The peers as rank 0, the calling thread, sees them.
     [[nodiscard]] Peers& first() { return *ranks_.front(); }
-    // Throws what the first rank to fail has thrown, if one has.
+    // Rethrows the exception of the first rank that failed, if one has.
     void rethrow();
 
 private:

@@ -29,17 +29,17 @@ public:
     // Which of the ranks on this machine it is, from 0 on, and how many there are.
     [[nodiscard]] virtual std::size_t place_on_machine() const = 0;
     [[nodiscard]] virtual std::size_t ranks_on_machine() const = 0;
-    // Each value becomes the largest of all ranks'.
+    // Replaces each value by the maximum over all ranks.
     virtual void maximum(std::span<double> values) = 0;
-    // Each value becomes the sum of all ranks', modulo 2^64.
+    // Replaces each value by the sum over all ranks, modulo 2^64.
     virtual void sum(std::span<std::uint64_t> values) = 0;
-    // Rank 0's message, to all others.
+    // Sends rank 0's message to all other ranks.
     virtual void broadcast(Bytes& message) = 0;
     // Sends to[r] to every other rank r, and replaces from[r] by what r has sent here; both have an entry a rank.
     virtual void exchange(const std::vector<Bytes>& to, std::vector<Bytes>& from) = 0;
     // This rank cannot go on: ends the others' collective operations, now and later.
     virtual void fail() noexcept = 0;
-    // All ranks have come to the end together.
+    // To be called when all ranks have reached the end together.
     virtual void finish() noexcept {}
 
     bool any(bool mine)
@@ -48,7 +48,7 @@ public:
         maximum({&found, 1});
         return found > 0;
     }
-    // At rank 0 what each rank has, its own included; elsewhere nothing of use.
+    // At rank 0 the messages of all ranks, its own included; elsewhere nothing of use.
     std::vector<Bytes> gather(Bytes mine)
     {
         std::vector<Bytes> to(ranks());

@@ -1,5 +1,5 @@
-// Shares of a problem that each of some ranks would hold and send, from the cells of its particles at the start: a
-// model of a run on several ranks that needs none.
+// The shares of a problem that ranks would hold and send, estimated from the cells of its initial particles: a model of
+// a run on several ranks that needs no other rank.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 // (a device, a number of ranks or of lanes), and the states are compared to the bit. As no bit depends on the machine,
 // a difference is a fault: of memory, of a processor, or of this program.
 //
-// The repetition stands at the last audited state, of which it is the copy, and goes on from there in a thread of its
-// own: beside the simulation, never ahead of it, or when a comparison asks for it. It reads nothing of the simulation.
+// The repetition continues from its copy of the last audited state in a thread of its own: concurrently with the
+// simulation, but never ahead of it, or only when a comparison needs it. It reads nothing of the simulation.
 #pragma once
 
 #include <condition_variable>
@@ -51,21 +51,21 @@ public:
     Audit(const Audit&) = delete;
     Audit& operator=(const Audit&) = delete;
 
-    // To be told of every step that the simulation has taken.
+    // To be called after every step of the simulation.
     void follow(const Simulation& simulation);
-    // Between two steps, before the next is followed: has something done with the repetition at this step, in its
-    // thread, unless it ends before. It must not change a step.
+    // To be called between two steps, before follow() of the next: `act` is called with the repetition when that has
+    // reached the same step, in its thread, unless it ends earlier. `act` must not influence the steps.
     void ask(const Simulation& simulation, std::function<void(const Simulation& repetition)> act);
-    // Between two steps: has all steps so far done again and all done that was asked for, compares and, if all is
-    // equal, keeps a copy of the state. also: what else differs, in words, if the states do not. Throws AuditFailed, or
-    // what has ended the repetition, such as a lost device.
+    // To be called between two steps: waits until the repetition has done all steps so far, and all that was asked for,
+    // then compares the states and, if they are equal, keeps a copy. also: reports what else differs, in words, if the
+    // states do not. Throws AuditFailed, or whatever ended the repetition, such as a lost device.
     void compare(const Simulation& simulation, const std::function<std::optional<std::string>()>& also = {});
     // After a breakdown within a step: throws AuditFailed unless the repetition breaks down in the same one.
     void compare_breakdown(const Simulation& simulation, const Breakdown& breakdown);
 
-    // Whether a state was found equal, and how many.
+    // The number of states found equal so far.
     [[nodiscard]] std::uint64_t equal() const { return equal_; }
-    // The last of them, on the host. Throws an Error if its copy was damaged since.
+    // The last of these states, in the host's memory. Throws an Error if its copy has been damaged since.
     [[nodiscard]] SimulationState audited() const;
     [[nodiscard]] std::uint64_t audited_step() const { return audited_.clock.steps(); }
     // The repetition's back end, e.g. "cpu, 2 threads, 8 lanes".
@@ -79,11 +79,11 @@ private:
     };
 
     void repeat(const Problem& problem, const MakeBackend& make, const SimulationState* from);
-    // Lets the repetition go on and waits until it has taken so many steps and done what was asked, or has ended.
-    // Throws what has ended it but a breakdown.
+    // Lets the repetition continue, and waits until it has taken `step` steps and done what was asked for, or has
+    // ended. Rethrows whatever ended it, unless that was a breakdown.
     void reach(std::uint64_t step);
-    // The state of the repetition, whose fields have these checksums; or a field of the run's, which was found equal,
-    // where it was changed since. Throws AuditFailed if both were.
+    // Keeps the repetition's state, whose fields have the given checksums. A field that has changed in memory since is
+    // taken from the run's state, which was found equal. Throws AuditFailed if that has changed, too.
     void keep(const SimulationState& repeated, const SimulationState& run, const std::vector<StateHash>& checksums);
     // How the sentence about a difference begins.
     [[nodiscard]] std::string audit_of_steps_to(std::uint64_t last) const;
@@ -98,7 +98,8 @@ private:
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    // Of the thread's work, under the mutex; the simulation itself belongs to the thread until it waits.
+    // The state of the thread's work, protected by the mutex. The simulation itself belongs to the thread until that
+    // waits.
     std::unique_ptr<Simulation> repetition_;
     bool made_ = false;
     bool stop_ = false;

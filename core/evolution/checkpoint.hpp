@@ -23,7 +23,8 @@ struct Checkpoint {
     SimulationState simulation;
 };
 
-// Of the initial particles, the constants and the files that the case names: equal for runs with equal results.
+// The fingerprint of the initial particles, the constants and the files that the case names: equal for runs with equal
+// results.
 StateHash fingerprint_of(const Problem& problem);
 
 // Throws an Error if writing fails; the previous generation is then untouched.
@@ -32,7 +33,7 @@ void write_checkpoint(const std::filesystem::path& folder, const Checkpoint& che
 // The newest complete one, if there is one; `warnings`: a sentence for each damaged one.
 std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& folder, std::vector<std::string>& warnings);
 
-// For a run that is complete or restarted from the beginning.
+// Removes the checkpoints of a run that is complete or is started again.
 void remove_checkpoints(const std::filesystem::path& folder);
 
 }  // namespace halfulp

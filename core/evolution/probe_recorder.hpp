@@ -14,8 +14,8 @@ public:
     explicit ProbeRecorder(const Problem& problem);
 
     // To be called at the start and after every step: samples the probes that are due, at the first call and at the
-    // first step at or past each multiple of their interval. Changes neither the state nor a step. Returns which they
-    // are.
+    // first step at or past each multiple of their interval. Changes neither the state nor a step. Returns the indices
+    // of the sampled probes.
     std::vector<std::size_t> look(const Simulation& simulation);
 
     // Resumes after earlier measurements, with the columns of empty_series.

@@ -58,7 +58,7 @@ public:
     [[nodiscard]] std::uint64_t steps() const { return clock_.steps(); }
     // Whether the scheme's start broke down; the first step says how.
     [[nodiscard]] bool broken_at_start() const { return broken_start_.has_value(); }
-    // The next step, s; 0 where forces leave none that single precision can represent, and step() throws an Error.
+    // The next step, s. 0 if forces allow none that single precision can represent; step() then throws an Error.
     [[nodiscard]] double next_step() const { return next_step_ * units_.time(); }
     // SI units; the residual is relative to the first row requested, the state at time 0.
     [[nodiscard]] LedgerRow ledger_row() const;
@@ -76,7 +76,7 @@ private:
     Simulation(const Problem& problem, std::unique_ptr<Backend> backend, NotStarted);
 
     void choose_step();
-    // Computes what the case's outputs ask for besides the state.
+    // Computes the additional fields that the case's outputs ask for.
     void analyse() const;
     void carry_out(const std::vector<SchemeBlock>& blocks, double step);
     // Prescribes the motions for a step of `step` time units from now.

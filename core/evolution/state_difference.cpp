@@ -29,8 +29,8 @@ std::vector<Element> elements_of(const SavedParticles& particles, std::string_vi
     return elements;
 }
 
-// What of a field is compared: all of the state's. Of what is derived from it, only what the next step begins with:
-// du/dt of the fluid and the shares of it, along the axes that the case has. Anything else is found anew before it is
+// What is compared of a field. Of the state, everything. Of derived fields, only what the next step begins with: du/dt
+// of the fluid and its contributions, along the axes that the case has. Everything else is computed anew before it is
 // read, and until then may be whatever a back end has left there.
 struct Compared {
     int numbers = 4;  // of each element, where it has four

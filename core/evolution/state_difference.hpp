@@ -16,8 +16,8 @@ struct StateDifference {
     std::uint64_t particles = 0;  // that differ
 };
 
-// Compares clock, next step, rebuilds, every bit of the particles' state, and of what is derived from it what the next
-// step begins with: du/dt of the fluid and the shares of it.
+// Compares the clock, the next step, the number of rebuilds, every bit of the particles' state and, of the derived
+// fields, those with which the next step begins: du/dt of the fluid and its contributions.
 std::optional<StateDifference> difference_between(const SimulationState& run, const SimulationState& repetition,
                                                   int dimensions, const Physics& physics);
 

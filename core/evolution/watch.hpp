@@ -32,14 +32,14 @@ inline constexpr double weakly_compressible = 0.1;
 // Deviation of the fluid's density from rest that is no longer weak.
 inline constexpr double weak_compression = 0.1;
 
-// Fractions of the energy that residual and work of the walls' pressure may have unnoticed.
+// Fractions of the energy up to which the residual and the work of the walls' pressure cause no warning.
 inline constexpr double open_balance = 0.01;
 inline constexpr double fed_by_walls = 0.05;
 
-// Fraction of the step allowed by sound speed and laminar viscosity, for variable steps. Speeds below that of sound and
-// densities within 0.3 of rest leave a twelfth of it: signals then travel at most at 2.2 c0 + 5 (2 c0), and pressure
-// accelerates by a few c0^2/h. A hundredth takes an acceleration of 10^4 c0^2/h or particles approaching each other at
-// some 20 c0.
+// The fraction of the step allowed by sound speed and laminar viscosity below which a variable step has collapsed. With
+// speeds below that of sound and densities within 0.3 of rest, at least a twelfth is left: signals then travel at most
+// at 2.2 c0 + 5 (2 c0), and pressure accelerates by a few c0^2/h. A hundredth takes an acceleration of 10^4 c0^2/h, or
+// particles that approach each other at some 20 c0.
 inline constexpr double collapsed_step = 0.01;
 
 class Watch {
@@ -51,7 +51,8 @@ public:
 
     // Rows in order, including those before a resumed run.
     void look(const LedgerRow& row);
-    // For every output, on any thread. Returns the first particle ever found behind a wall, once, for remember().
+    // To be called for every output, on any thread. Returns the first particle ever found behind a wall, in words,
+    // once; it is to be passed to remember() when the run is resumed.
     std::optional<std::string> look(const SnapshotSource& snapshot);
     // Restores the finding of look(snapshot) from before the run was resumed.
     void remember(const std::string& first_through_walls);
@@ -66,15 +67,15 @@ private:
     [[nodiscard]] std::string speed_warning() const;
     [[nodiscard]] std::string density_warning() const;
     [[nodiscard]] std::vector<std::string> energy_warnings() const;
-    // What there is to move the fluid, J, in 2D J/m: the available energy, the largest kinetic energy and work of walls
-    // and frames so far, a thousandth of the energy at the start, or a hundredth of the work that the inertial forces
-    // of a moving frame can do on the fluid, whichever is most.
+    // The energy that can move the fluid, J (J/m in 2D): the largest of the available energy, the largest kinetic
+    // energy and work of walls and frames so far, a thousandth of the energy at the start, and a hundredth of the work
+    // that the inertial forces of a moving frame can do on the fluid.
     [[nodiscard]] double energy_scale() const;
     [[nodiscard]] std::vector<std::uint8_t> outside(const SnapshotSource& snapshot) const;
 
     const Problem& problem_;
     double longest_step_;  // s; 0 for a fixed step
-    // Of rows.
+    // Findings from rows of the ledger:
     std::optional<double> fast_since_;  // s
     double largest_speed_ = 0;          // m/s
     double largest_speed_at_ = 0;       // s
@@ -89,7 +90,7 @@ private:
     double row_at_ = 0;                      // s: the last row's time
     double largest_motion_ = 0;              // J; kinetic, or put in by walls and frames
     double of_frames_ = 0;                   // J; of the work that inertial forces can do
-    // Of outputs.
+    // Findings from outputs:
     mutable std::mutex mutex_;
     std::vector<FluidRegion> regions_;
     std::string first_through_walls_;  // empty: none

@@ -19,7 +19,8 @@
 
 namespace halfulp::api {
 
-// Every error of the library: one sentence, and what the program halfulp ends with for the same cause.
+// Every error of the library: a message of one sentence, and the exit code with which the program halfulp ends for the
+// same cause.
 // 1: the case or another input is wrong; 3: the simulation broke down; 4: writing failed; 5: this machine cannot run
 // it.
 class HALFULP_API Error : public std::runtime_error {
@@ -48,7 +49,7 @@ public:
     // Values of keys as `halfulp run --set` takes them, each "KEY=VALUE", checked together; if one is refused the case
     // stays as it was.
     void set(const std::vector<std::string>& values);
-    // The same of one.
+    // The same for a single key.
     void set(const std::string& key, const std::string& value) { set({key + "=" + value}); }
 
     [[nodiscard]] std::string name() const;
@@ -89,7 +90,7 @@ struct Snapshot : Table {
     std::string state_hash;
 };
 
-// What computes. None of it changes a bit.
+// Where and how to compute. None of these options changes a bit of the result.
 struct Options {
     std::string backend = "auto";  // cpu, cuda, or a device where there is one and neither threads nor lanes are given
     int threads = 0;               // of the CPU; 0: OMP_NUM_THREADS or all there are, fewer for few particles
@@ -102,7 +103,7 @@ struct Options {
 class HALFULP_API Simulation {
 public:
     explicit Simulation(const Case& c, const Options& options = {});
-    // Goes on, to the bit, from the last checkpoint of an interrupted run or from what `checkpoint` has written.
+    // Continues, to the bit, from the last checkpoint of an interrupted run or from what `checkpoint` has written.
     static Simulation resume(const std::string& folder, const Options& options = {});
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
@@ -129,9 +130,9 @@ public:
     [[nodiscard]] Table ledger() const;
     // What the case's probes have measured so far, by name.
     [[nodiscard]] std::map<std::string, Table> probes() const;
-    // With names: these columns alone.
+    // All columns of outputs or, if names are given, these columns only.
     [[nodiscard]] Snapshot snapshot(const std::vector<std::string>& columns = {}) const;
-    // Writes the present state as an interrupted run, with which `resume` and `halfulp resume` go on.
+    // Writes the present state as an interrupted run, which `resume` and `halfulp resume` can continue.
     void checkpoint(const std::string& folder, bool overwrite = false) const;
 
 private:

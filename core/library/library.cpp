@@ -41,7 +41,7 @@ void find_program()
     });
 }
 
-// What is thrown inside, as what the interface throws.
+// Calls work() and converts what it throws into the exceptions of the interface.
 template <class Work>
 auto translated(const Work& work)
 {

@@ -5,8 +5,8 @@
 
 namespace halfulp {
 
-// `place` and the result in cell sides from the case's origin, to rounding: for uses on which no bit of the state
-// depends.
+// The position from which the pose has moved a point to `place`, both in cell sides from the case's origin. Rounded, so
+// only for uses on which no bit of the state depends.
 inline Vec<3, double> brought_back(const Pose& pose, const Vec<3, double>& place)
 {
     Pose back = pose;

@@ -9,9 +9,9 @@
 namespace halfulp {
 
 struct CourseOfStep {
-    std::vector<Pose> poses;    // of every motion halfway through the step, then those at its end
-    InertialForce inertial;     // while forces are computed
-    bool forces_at_end = true;  // of the step, or halfway through it
+    std::vector<Pose> poses;    // of every motion halfway through the step, then of every motion at its end
+    InertialForce inertial;     // at the time at which forces are computed
+    bool forces_at_end = true;  // whether forces are computed at the end of the step; otherwise halfway through it
 
     [[nodiscard]] int motions() const { return static_cast<int>(poses.size() / 2); }
     // Index of the first pose used while forces are computed.

@@ -41,7 +41,7 @@ HALFULP_INLINE Vec<3, double> turned(const Pose& pose, const Vec<3, double>& anc
     return arm;
 }
 
-// At the end of an arm, which `turned` returns.
+// The velocity at the end of an arm, as returned by `turned`.
 HALFULP_INLINE Vec<3, double> velocity_at(const Pose& pose, const Vec<3, double>& arm)
 {
     const Vec<3, double> across = cross(pose.axis, arm);

@@ -1,14 +1,15 @@
-// Ballistic neighbour lists: the course that is assumed of particles while a list serves.
+// Ballistic neighbour lists: lists made for the course that particles are expected to take while the lists are in use.
 //
 // A list of support + skin has half as many entries again as there are neighbours. But most particles hardly change
 // their velocity from one rebuild to the next: in a dam break the largest distance from a straight course over five
-// steps is a fiftieth of the largest displacement. A list made for a course therefore has the pairs that come within
-// the support and both their tolerances of each other while both go straight on until a horizon, each to where its
-// velocity and acceleration lead it. A particle's tolerance is half of its bend, the distance by which its acceleration
-// alone would move it, and a common part for what is not foreseen: the few that are thrown about have wide ones, the
-// others next to none. The lists hold until a particle has strayed from its course by more than its
-// tolerance, or the horizon is reached; then they are made anew from the same cells, which hold whatever comes within
-// the support before the next rebuild. No bit depends on it: an entry beyond the support adds an exact zero.
+// steps is a fiftieth of the largest displacement. A list made for a course therefore contains only the pairs that come
+// within the support plus both their tolerances while both particles move straight, up to a horizon, to where their
+// velocity and acceleration lead them. The tolerance of a particle is half of its bend, the distance by which its
+// acceleration alone would move it, plus a common part for what cannot be foreseen: the few particles that are thrown
+// about have wide tolerances, the others next to none. The lists are valid until a particle has strayed from its course
+// by more than its tolerance, or the horizon is reached. They are then made anew from the same cells, which contain
+// everything that comes within the support before the next rebuild. No bit depends on the course: an entry beyond the
+// support adds an exact zero.
 #pragma once
 
 #include <algorithm>
@@ -21,24 +22,24 @@
 
 namespace halfulp {
 
-// Where courses begin and where they lead by the horizon, in the cells of the particles' order; null without any. In w
-// of a move: the particle's own tolerance, length units.
+// The place where each particle's course begins, and its move until the horizon, in the cells by which particles are
+// ordered; null if no course is assumed. w of a move is the particle's own tolerance, length units.
 template <class Real>
 struct CourseView {
     const Four<Real>* place = nullptr;  // offsets, length units
     const Four<Real>* move = nullptr;   // null: none moves
-    Real share = 0;                     // of the moves done at the end of the coming drift
+    Real share = 0;                     // fraction of the moves that is completed at the end of the coming drift
 };
 
-// The pairs that lists are to have: closer than `reach` (length units) at present or, with moves, closer than it and
-// their own tolerances at some time of the course.
+// The pairs that the lists must contain: closer than the reach (length units) at present or, with moves, closer than
+// the reach plus both tolerances at any time of the course.
 template <class Real>
 struct WantedPairs {
     Real reach_squared{};
     const Four<Real>* moves = nullptr;
 };
 
-// Whether lists are made for courses: where walls stand still and lists are not for coordinates that round moves.
+// Whether lists can be made for courses: with fixed walls only, and not for global coordinates, which round moves.
 template <class Policy>
 bool has_courses(const Physics& physics)
 {
@@ -50,10 +51,10 @@ std::size_t course_bytes_per_particle(const Physics& physics)
     return has_courses<Policy>(physics) ? 2 * sizeof(Four<typename Policy::Real>) : 0;
 }
 
-// A particle's move until the horizon of a course, by its velocity (straight, u T) and its acceleration (bend, a
-// T^2/2); in w its own tolerance. A parabola leaves its chord by a quarter of the bend; the other quarter is for
-// accelerations that change on the way (docs/gpu.md). A bend that is no number or longer than `most` is not believed:
-// the particle goes straight on, with the widest tolerance.
+// A particle's move until the horizon of a course, from its velocity (straight, u T) and its acceleration (bend, a
+// T^2/2), with its own tolerance in w. A parabola leaves its chord by a quarter of the bend; another quarter allows for
+// accelerations that change on the way (docs/gpu.md). A bend that is NaN or longer than `most` is ignored: the particle
+// is assumed to go straight on, with the widest tolerance.
 template <int D, class Real>
 HALFULP_INLINE Four<Real> course_of(const Vec<D, Real>& straight, const Vec<D, Real>& bend, Real most)
 {
@@ -77,18 +78,19 @@ HALFULP_INLINE double deviation_of(const CourseView<Real>& course, std::size_t i
     return larger(0.0, static_cast<double>(square_root(dot(deviation, deviation)) - move.w));
 }
 
-// When the lists are made anew, and how far they reach. Lengths and times in the units of the state.
+// The course for which the lists are made: it decides when they are made anew and how far they reach. Lengths and times
+// in units of the state.
 class Course {
 public:
     Course(double support, double skin) : support_(support), far_(0.5 * skin) {}
 
-    // The coming lists are of support + skin.
+    // Assumes no course: the next lists are those of support + skin.
     void forget()
     {
         kind_ = Kind::none;
         since_rebuild_ = 0;
     }
-    // They serve for the present positions only, if courses are possible.
+    // If courses are possible, the next lists are valid for the present positions only.
     void stay(bool possible)
     {
         kind_ = possible ? Kind::here : Kind::none;
@@ -96,17 +98,17 @@ public:
         begin(0);
         since_rebuild_ = 0;
     }
-    // At a refresh, before a drift in which `longest` is the largest move and at whose end `deviation` is the largest
-    // distance from a course beyond the particle's own tolerance: whether lists must be made, for the course that is
-    // then assumed. rebuilt: in any case.
+    // At a refresh before a drift: whether lists must be made anew, for the course that is then assumed. longest: the
+    // largest displacement in the drift; deviation: the largest distance from a course at its end, in excess of the
+    // particle's own tolerance; rebuilt: whether they are made anew in any case.
     [[nodiscard]] bool must_renew(bool rebuilt, bool possible, double deviation, double longest, double drift)
     {
         const Answer answer = ask(rebuilt, possible, deviation, longest, drift);
         elapsed_ += drift;
         return answer.renew;
     }
-    // At a refresh after such a drift, of steps of the same length: farthest is the largest displacement since the last
-    // rebuild. A new course begins at the end of the drift.
+    // The same at a refresh after such a drift, for drifts of equal length. farthest: the largest displacement since
+    // the last rebuild. A new course begins at the end of the drift.
     [[nodiscard]] bool must_renew_after(bool rebuilt, bool possible, double deviation, double farthest, double drift)
     {
         since_rebuild_ += drift;
@@ -117,8 +119,8 @@ public:
         return answer.renew;
     }
 
-    // For a coming refresh, as above, of that drift: the largest deviation with which the lists serve, if nothing has
-    // outrun them; none where that can't be told yet.
+    // For a coming refresh with that drift, as above: the largest deviation with which the lists are still valid,
+    // provided that nothing has outrun them; none if that cannot be told yet.
     [[nodiscard]] std::optional<double> most_deviation(bool possible, double drift) const
     {
         if (!is_assumed()) return possible ? std::nullopt : std::optional(std::numeric_limits<double>::infinity());
@@ -130,11 +132,11 @@ public:
     [[nodiscard]] bool is_assumed() const { return kind_ != Kind::none; }
     [[nodiscard]] bool has_moves() const { return kind_ == Kind::straight_on; }
     [[nodiscard]] double horizon() const { return horizon_; }
-    // Of the lists, without the particles' own tolerances; only where a course is assumed.
+    // The reach of the lists, without the particles' own tolerances; only if a course is assumed.
     [[nodiscard]] double reach() const { return support_ + 2 * tolerance_; }
-    // The largest bend that is believed.
+    // The longest bend that is taken into account (see course_of).
     [[nodiscard]] double most_bend() const { return 0.5 * far_; }
-    // Of the horizon, at the end of the coming drift.
+    // The fraction of the horizon that has passed at the end of the coming drift.
     [[nodiscard]] double share(double drift) const
     {
         return has_moves() ? std::clamp((elapsed_ + drift) / horizon_, 0.0, 1.0) : 0.0;

@@ -1,8 +1,8 @@
-// The passes over pairs that visit dry walls: wall particles that no fluid can reach before the next rebuild of the
-// neighbour lists. Their sums are zero.
+// Dry walls, the wall particles that no fluid can reach before the next rebuild of the neighbour lists, and the passes
+// over pairs that must visit them. Their sums are zero.
 //
-// An integrator whose steps span two (Verlet's scheme) has two sequences of states, exchanged with each other: in each
-// of them the density of dry walls is constant.
+// An integrator that keeps the state of the previous step (Verlet's scheme) alternates between two sequences of states;
+// in each of them the density of dry walls is constant.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace halfulp {
 
 class DryWalls {
 public:
-    // Neighbour lists have been rebuilt.
+    // To be called after a rebuild of the neighbour lists.
     void rebuilt() { done_ = {}; }
     // To be called after every operation.
     void after(OperationKind kind)
@@ -24,9 +24,9 @@ public:
     }
     // 0 or 1: the sequence of the present state.
     [[nodiscard]] std::size_t sequence() const { return sequence_; }
-    // Whether the coming pass of an operation visits dry walls. Where their density is constant these are the first
-    // one after a rebuild, which sets their rates to zero and finds their maximum, and the first three of all, as the
-    // update of the first step may end the tension of walls.
+    // Whether the next pass of an operation must visit dry walls. Where their density is constant, only two kinds of
+    // passes must: the first after a rebuild, which sets their rates to zero and finds their maximum, and the first
+    // three of all, since the update of the first step may end the tension of walls.
     bool join(OperationKind kind, const Physics& physics)
     {
         const auto k = static_cast<std::size_t>(kind);

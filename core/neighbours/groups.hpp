@@ -38,7 +38,7 @@ struct Strip {
     std::uint32_t first_cell = 0;
     std::uint32_t last_cell = 0;  // one past the end
     std::vector<Group> groups;
-    std::size_t wet = 0;                // these of the groups come first: with fluid, or with candidates
+    std::size_t wet = 0;                // number of groups with fluid or candidates, which come first
     std::vector<Candidate> candidates;  // up to the last group's end; keeps its size between rebuilds
 };
 
@@ -50,8 +50,8 @@ inline bool is_dry(const Group& group) { return group.fluid_lanes == 0 && group.
 inline constexpr int largest_group_span = 16;
 inline constexpr std::uint32_t cells_per_strip = 64;
 
-// Divides the occupied cells into strips, in the canonical order, reusing the memory of old strips. owned: of each
-// particle, whether its cell is wanted; empty: all are.
+// Divides the occupied cells into strips, in the canonical order, reusing the memory of old strips. owned: for each
+// particle, whether its cell is included; if empty, all cells are.
 void make_strips(const CellDirectory& directory, const std::vector<std::uint8_t>& owned, std::vector<Strip>& strips);
 
 // Fills strip.groups with groups of at most `lanes` particles, without candidates.

@@ -8,7 +8,7 @@
 
 namespace halfulp {
 
-// Stored lists hold support + skin, which is a whole number of cells.
+// The search radius, squared, of stored lists: support + skin, which is a whole number of cells.
 template <class Real>
 Real stored_reach_squared(const Parameters<3, float>& parameters, int search_cells)
 {
@@ -16,7 +16,7 @@ Real stored_reach_squared(const Parameters<3, float>& parameters, int search_cel
     return Real(search_cells * search_cells) * (side * side);
 }
 
-// Lists for one pass hold the support (cell sides) and a margin for rounding.
+// The search radius, squared, of lists for a single pass: the support (cell sides) with a margin for rounding.
 template <class Real>
 Real searched_reach_squared(const Parameters<3, float>& parameters, float support)
 {
@@ -24,7 +24,8 @@ Real searched_reach_squared(const Parameters<3, float>& parameters, float suppor
     return length * length * Real(1.0001);
 }
 
-// Global coordinates round displacements: the remaining half skin, squared, for the largest coordinate.
+// The displacement, squared, that remains of half a skin with global coordinates, which round displacements, most of
+// all at the largest coordinate.
 template <class Real>
 double displacement_left_by_rounding(double skin, double largest_coordinate)
 {

@@ -1,6 +1,6 @@
-// The operation add_contact_pressure: the mean of the contact pressure (kernels/walls.hpp) of the fluid within the
-// support of a wall particle with a mirror node, added to the pressure that it has from its mirror node. That lies in
-// the fluid, where nothing that goes through the wall is near it.
+// The operation add_contact_pressure: adds the mean contact pressure (kernels/walls.hpp) of the fluid within the
+// support of a wall particle with a mirror node to the pressure that the particle has from that node. The node itself
+// lies in the fluid, away from anything that penetrates the wall.
 #pragma once
 
 #include "core/operations/pair_pass.hpp"

@@ -1,5 +1,5 @@
-// The operation book_transport: the work against the present forces of moving particles by the velocities that XSPH and
-// particle shifting add, over fraction dt.
+// The operation book_transport: the work done, over fraction dt, against the present forces by the additional
+// velocities with which XSPH and particle shifting move particles.
 #pragma once
 
 #include "core/operations/operation.hpp"

@@ -1,7 +1,7 @@
-// Halo exchange of a run on several ranks, computed from the descriptors of the operations: of the components that an
-// operation over pairs (or at images) writes, those that any operation of the physics reads, of a neighbour or in an
-// update. Particle updates are repeated on the halo, so their results are not exchanged; nor is what only a booking
-// reads, since each rank books the works of its own particles.
+// Halo exchange of a run on several ranks, derived from the descriptors of the operations. Of the components that an
+// operation over pairs (or at mirror nodes) writes, it exchanges those that any operation of the physics reads, from
+// neighbours or in an update. Particle updates are repeated on the halo, so their results are not exchanged; nor are
+// components that only bookings read, since each rank books the works of its own particles.
 #pragma once
 
 #include <array>
@@ -75,7 +75,7 @@ constexpr std::size_t bytes_of(unsigned components)
 
 }  // namespace detail
 
-// Bytes of an element of a field.
+// The bytes of a field's element that are exchanged.
 struct ExchangedBytes {
     const char* field;
     std::size_t offset;
@@ -83,8 +83,8 @@ struct ExchangedBytes {
     bool of_fluid_alone;
 };
 
-// What a rank sends of its particles after an operation: what that writes for neighbours and updates, of whatever
-// operation of the physics, in any order of them.
+// What a rank sends of its particles after an operation: the components that the operation writes and that any
+// operation of the physics reads from neighbours or in updates, whatever the order of operations.
 template <class Policy, int D>
 std::vector<ExchangedBytes> exchanged_after(OperationKind kind, const Physics& physics)
 {
@@ -117,13 +117,13 @@ std::vector<ExchangedBytes> exchanged_after(OperationKind kind, const Physics& p
     return all;
 }
 
-// Bytes per particle of the halo and step, and more of the fluid.
+// Bytes sent per step for each particle of the halo, and those sent in addition for each fluid particle.
 struct BytesOfStep {
     std::size_t of_all = 0;
     std::size_t of_fluid_alone = 0;
 };
 
-// Of a step that carries out each of these operations.
+// The bytes of a step that carries out each of the given operations.
 template <class Policy, int D>
 BytesOfStep bytes_of_step(const std::vector<Operation>& step, const Physics& physics)
 {

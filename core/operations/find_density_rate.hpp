@@ -25,9 +25,9 @@ struct FindDensityRate {
     static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
 };
 
-// ds/dt, its diffusion term, and the largest signal speed: for all of Physics, or only for pair (i) without XSPH, with
-// balanced density diffusion, Fourtakas's or none. Whether the speed is wanted is chosen at run time: passes without it
-// would take as long again to compile.
+// The pass for ds/dt, its diffusion term, and the largest signal speed: for all of Physics, or only for pair (i)
+// without XSPH and with balanced density diffusion, Fourtakas's or none. Whether the speed is needed is decided at run
+// time, since separate passes without it would double the compile time.
 template <class Policy, int D, class T, class Kernel, CompiledDensityRate which, class Operation = FindDensityRate>
 struct DensityRatePass : PairPass<Policy, D, T, Operation> {
     using Base = PairPass<Policy, D, T, Operation>;
@@ -38,7 +38,7 @@ struct DensityRatePass : PairPass<Policy, D, T, Operation> {
     bool diffusion;
     bool contact;
     T inverse_stiffness;
-    T step_softening;  // or so little that no distance shows it
+    T step_softening;  // eta^2, or too small to matter at any distance
 
     HALFULP_INLINE explicit DensityRatePass(const Data& all)
         : Base(all), physics(physics_of(all.physics)), diffusion(physics.density_diffusion != DensityDiffusion::none),
@@ -94,8 +94,8 @@ struct DensityRatePass : PairPass<Policy, D, T, Operation> {
             a.diffused.add(
                 masked(b.lanes, diffusion_pair(psi, pair.distance_squared, pair.gradient_shape, p.viscous_softening)));
         }
-        // Lanes that branch together pay nothing for it. One lane always computes the speed: on a device for the sake
-        // of registers and a loop without branches, on a processor at 3 % of a run with a fixed step.
+        // Vector lanes, which branch together, skip this at no cost. One lane always computes the speed: on a device
+        // this saves registers and leaves the loop without branches, on a CPU it costs 3 % of a run with a fixed step.
         if (LaneOf<T>::lanes == 1 || constants.signal_speed) {
             // Only pairs inside the support have a gradient.
             const T zero(Real(0));

@@ -1,6 +1,6 @@
-// The operation find_rates: what find_forces and find_density_rate find of the same state, in one pass over pairs. The
-// bodies and every sum are those of the two, so that no bit differs; what both compute of a pair, its separation,
-// distance and kernel, is computed once.
+// The operation find_rates: the results of find_forces and find_density_rate for one state, from a single pass over
+// pairs. Bodies and sums are those of the two passes, so no bit differs; what both need of a pair (separation, distance
+// and kernel) is computed once.
 #pragma once
 
 #include "core/operations/find_density_rate.hpp"
@@ -11,7 +11,8 @@ namespace halfulp {
 struct FindRates {
     static constexpr OperationInfo info{
         "find_rates", TargetOfOperation::pairs, Stage::forces, {Maximum::acceleration_squared, Maximum::signal_speed}};
-    // A density diffusion with the gradient of the forces reads of neighbours what theirs have left.
+    // Not for a density diffusion with gradients from the forces: it reads those of neighbours, which their pass for
+    // forces must have left before.
     static constexpr bool needed(const Physics& physics)
     {
         return density_gradient_of(physics) != GradientOfDensity::by_forces;
@@ -33,7 +34,7 @@ struct FindRates {
     static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
 };
 
-// Both passes over the same pairs. Forces on walls that nothing asks for are left out, as by the pass for forces.
+// Both passes over the same pairs. As in the pass for forces, forces on walls are left out unless they are needed.
 template <class T, class Forces, class DensityRate>
 struct RatesPass {
     using Real = Lane<T>;
@@ -56,7 +57,7 @@ struct RatesPass {
     template <class Neighbour>
     HALFULP_INLINE void add(Target& a, const Neighbour& b) const
     {
-        // First what every target has, so that what it computes is there for the other.
+        // First the density rate, which every target has, so that the forces can reuse what it has computed.
         density_rate.add(a.density_rate, b);
         if (a.has_forces) forces.add(a, b);
     }

@@ -17,13 +17,13 @@ struct FluidFit : PairPass<Policy, D, T, Operation> {
 
     HALFULP_INLINE bool wants(const TargetRange& range) const { return range.fluid_lanes != 0; }
 
-    // Of a neighbour, zero in the lanes that do not have it.
+    // The weight of a neighbour, zero in the lanes that do not have it.
     HALFULP_INLINE T weight_of(const Neighbour<D, T>& b) const
     {
         const T inverse_reach = constant<T>(0.5) * p.inverse_smoothing_length;
         return masked(b.lanes, SphericalDomain::weight(b.r, inverse_reach));
     }
-    // From the target to it.
+    // The vector from the target to the neighbour.
     static HALFULP_INLINE Vec<D, T> place_of(const Neighbour<D, T>& b)
     {
         Vec<D, T> r;

@@ -43,7 +43,7 @@ HALFULP_INLINE FourLanes<T> load_lanes(const Four<Lane<T>>* particles, std::uint
     return lanes;
 }
 
-// The same of one number a particle.
+// The same for a field with one number per particle.
 template <class T>
 HALFULP_INLINE T load_numbers(const Lane<T>* particles, std::uint32_t first, int count)
 {

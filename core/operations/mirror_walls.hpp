@@ -68,8 +68,8 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
     }
 
     // Sets the pressure of wall particle i. near(image, visit) calls visit(b) for all fluid within the support of the
-    // mirror node, in ascending order, and possibly for more. T: double, or a vector of as many neighbours as have
-    // their weights computed side by side.
+    // mirror node, in ascending order, and possibly for more. T: double, or a vector type to compute the weights of
+    // several neighbours at once.
     template <class T, class Near>
     HALFULP_INLINE void extrapolate(std::size_t i, const Near& near) const
     {
@@ -77,7 +77,7 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
         else extrapolate_as<T, false>(i, near);
     }
 
-    // The same in parts, for whoever computes the terms of a wall's neighbours in several threads.
+    // The same in separate steps, for back ends that compute the terms of a wall's neighbours in several threads.
 
     // Neighbours within the support of a mirror node, whose terms are not in the sums yet.
     template <class T>
@@ -94,7 +94,7 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
         return dot(x, x) < points.support2;
     }
 
-    // Whether b is one; then it is among them.
+    // Whether b lies within the support; if so, it is added to `some`.
     template <class T>
     HALFULP_INLINE bool take(Neighbours<T>& some, std::size_t b, const Image& image) const
     {
@@ -107,7 +107,7 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
         return true;
     }
 
-    // Calls visit(term) with each one's; own: the wall's velocity.
+    // Calls visit(term) with the term of each neighbour in `some`. own: the wall's velocity.
     template <bool with_velocity, class T, class Visit>
     HALFULP_INLINE void for_each_term(const Neighbours<T>& some, const Vec<D, double>& own, const Visit& visit) const
     {

@@ -18,7 +18,7 @@ struct RefreshMovedNeighbours {
     static constexpr bool needed(const Physics& /*physics*/) { return true; }
 };
 
-// An unconditional rebuild; replaces them in some steps (Simulation).
+// An unconditional rebuild, which replaces the two operations above in some steps (see Simulation).
 struct RenewNeighbours {
     static constexpr OperationInfo info{"renew_neighbours", TargetOfOperation::lists, Stage::neighbours};
     static constexpr bool needed(const Physics& /*physics*/) { return true; }

@@ -141,8 +141,8 @@ struct Joined<FieldList<A...>, FieldList<B...>> {
 
 }  // namespace detail
 
-// The operations that are carried out one after another for each particle: those that one lists (together.hpp), or it
-// alone.
+// The operations that are carried out one after another for each particle: those of a fused operation (together.hpp),
+// or the operation itself.
 template <class Operation>
 using InOrderOf = typename detail::InOrder<Operation>::type;
 

@@ -65,7 +65,7 @@ inline constexpr auto operation_infos = detail::descriptors(Operations{});
 
 constexpr const OperationInfo& info_of(OperationKind kind) { return operation_infos[static_cast<std::size_t>(kind)]; }
 
-// The operations that one consists of, in their order; itself if it is not several together.
+// The operations that a fused operation consists of, in order; otherwise the operation itself.
 inline std::vector<Operation> in_order(const Operation& operation)
 {
     std::vector<Operation> all;

@@ -85,9 +85,9 @@ struct Targets {
         return r;
     }
 
-    // Global coordinates a and b, whose residuals differ by `rest`, where b stands for its image so many cells beyond:
-    // the one nearer to the period's end is moved to before its beginning, so that exchanging a and b changes the sign
-    // of their difference and no other bit.
+    // For global coordinates a and b, whose residuals differ by `rest`, where b stands for its image `beyond` cells
+    // away: moves the one nearer to the end of the period to before its beginning, so that exchanging a and b changes
+    // the sign of their difference and no other bit.
     HALFULP_INLINE void move_images(std::int64_t beyond, T& a, T& b, T& rest) const
     {
         const T period = T(Real(static_cast<double>(beyond < 0 ? -beyond : beyond))) * side;

@@ -49,11 +49,11 @@ constexpr unsigned rules_of(OperationList<Operation...> /*list*/)
 
 }  // namespace detail
 
-// The bits of the rules that an operation keeps.
+// The rules that an operation is checked against, as bits (bit_of).
 template <class Operation>
 inline constexpr unsigned rules_of = detail::rules_of(InOrderOf<Operation>{});
 
-// Of these those that a particle breaks after it.
+// Those of these rules that particle i breaks after the operation, as bits.
 template <class Operation, class Policy, int D>
 HALFULP_INLINE unsigned broken_after(const ParticleTracking<Policy, D>& tracking, std::size_t i,
                                      typename Policy::Real length)

@@ -1,8 +1,8 @@
 // The operations on the difference quotient of the compressive energy over a step, (e(s1) - e(s0)) / (s1 - s0), which
-// is the mean P/rho^2 of that step: the pressure term that it gives, the work of density diffusion against it, and the
-// energy that a step errs by which takes P/rho^2 of its midpoint instead.
+// is the mean P/rho^2 of that step: the pressure term derived from it, the work of density diffusion against it, and
+// the energy error of a step that uses P/rho^2 of its midpoint instead.
 //
-// Each finds the state of the midpoint s_m, with ds/dt there: s0 and s1 are s_m -+ dt/2 ds/dt.
+// Each operation starts from the midpoint s_m and ds/dt there: s0 and s1 are s_m -+ dt/2 ds/dt.
 #pragma once
 
 #include "core/operations/operation.hpp"
@@ -11,7 +11,7 @@
 
 namespace halfulp {
 
-// The pressure term of the midpoint becomes that of the quotient; its interval is half the step.
+// Replaces the pressure term of the midpoint by that of the quotient. The operation's interval is half the step.
 struct AveragePressure {
     static constexpr OperationInfo info{"average_pressure", TargetOfOperation::particles, Stage::update};
     static constexpr bool needed(const Physics& /*physics*/) { return true; }
@@ -41,7 +41,8 @@ struct AveragePressure {
     };
 };
 
-// With the quotient, the work of density diffusion is its share of the change of s times that, exactly.
+// Books the work of density diffusion: with the quotient it is exactly the quotient times diffusion's contribution to
+// the change of s.
 struct BookDiffusion {
     static constexpr OperationInfo info{"book_diffusion", TargetOfOperation::particles, Stage::update};
     static constexpr bool needed(const Physics& physics) { return physics.density_diffusion != DensityDiffusion::none; }
@@ -63,8 +64,8 @@ struct BookDiffusion {
     };
 };
 
-// What the implicit midpoint rule errs by: the change of e(s) minus the works of pressure and diffusion. Every other
-// part of the energy is linear or quadratic, and the rule changes it by exactly the work of its forces.
+// Books the energy error of the implicit midpoint rule: the change of e(s) minus the works of pressure and diffusion.
+// Every other part of the energy is linear or quadratic, and the rule changes it by exactly the work of its forces.
 struct BookIntegratorError {
     static constexpr OperationInfo info{"book_integrator_error", TargetOfOperation::particles, Stage::update};
     static constexpr bool needed(const Physics& physics) { return physics.integrator_error; }

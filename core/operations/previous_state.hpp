@@ -49,7 +49,7 @@ struct SwapWorks {
     {
         return physics.previous_state == PreviousState::step_before;
     }
-    // Where all particles are concerned and all components, the buffers may change their memory instead.
+    // Since all particles and all components are swapped, the buffers can exchange their memory instead.
     static constexpr bool swaps_buffers(const Physics& /*physics*/) { return true; }
     template <class Buffers>
     static void swap_buffers(Buffers& buffers)
@@ -85,7 +85,8 @@ struct SwapState {
     {
         return physics.previous_state == PreviousState::step_before;
     }
-    // As above: where walls rest, their velocities are the same, and their densities are integrated like the fluid's.
+    // As above, if walls are at rest: both their velocities are then the same, and their densities are integrated like
+    // the fluid's.
     static constexpr bool swaps_buffers(const Physics& physics)
     {
         return !physics.moving_walls && !follow_the_fluid(physics.walls);

@@ -36,8 +36,9 @@ struct SetFilteredDensity {
         }
     };
 
-    // The change of compressive energy: the mean of filtering before and after the interval's change of the density, as
-    // kicks before the filter take half of it from either. Over no interval the rate is not read: it may be invalid.
+    // Books the change of compressive energy: the mean of filtering before and after the interval's change of the
+    // density, since kicks before the filter take half of it from each. With an interval of zero the rate is not read,
+    // as it may be invalid.
     template <class Policy, int D>
     struct Booking : ParticleBasis<Policy, D, FieldList<field::Rate>, FieldList<field::Works>> {
         using Basis = ParticleBasis<Policy, D, FieldList<field::Rate>, FieldList<field::Works>>;

@@ -10,11 +10,12 @@ namespace halfulp {
 struct SetWalls {
     static constexpr OperationInfo info{"set_walls", TargetOfOperation::particles, Stage::forces};
     static constexpr bool needed(const Physics& physics) { return follow_the_fluid(physics.walls); }
-    // Without fluid within reach of them, walls have no pressure: what is done once is done (neighbours/dry_walls.hpp).
+    // Walls without fluid within reach have no pressure, so for dry walls the operation need not be repeated
+    // (neighbours/dry_walls.hpp).
     static constexpr bool rests_on_dry_walls = true;
 
-    // P/B, of which Tait's equation has a density: the number next to -1, vacuum, and that of twice the density at
-    // rest.
+    // Bounds on P/B between which Tait's equation gives a density: the float next to -1, vacuum, and the value at twice
+    // the density at rest.
     static constexpr float least_load = -1 + 0x1p-24F;
     static constexpr float largest_load = 127;
 
@@ -38,9 +39,9 @@ struct SetWalls {
             Change change{this->pressure_over_density_square(i), 0};
             Real pressure = particles.wall_extrapolation[i].w;
             if (constants.limit_tension) pressure = larger(pressure, Real(0));
-            // No density has a smaller load, and none that a run survives a larger one. What is not in between, or no
-            // number, would give walls that are no numbers, and these give NaN to pairs beyond the support, which only
-            // lists contain.
+            // No density belongs to a smaller load, and none that a run survives to a larger one. A load outside these
+            // bounds, or NaN, would make the wall's density NaN, which would spread even to pairs beyond the support,
+            // which only stored lists contain.
             const Real load =
                 smaller(larger(Real(least_load), Real(pressure / parameters.stiffness)), Real(largest_load));
             const auto s = density_from_load(domain.physics.state_equation, load);
@@ -51,8 +52,8 @@ struct SetWalls {
         }
     };
 
-    // With the mean of the pressures before and after, since ds/dt is that of the midpoint. At the start there is no
-    // rate yet.
+    // Uses the mean of the pressures before and after, since ds/dt is that of the midpoint. At the start of a run there
+    // is no rate yet.
     template <class Policy, int D>
     struct Booking : ParticleBasis<Policy, D, FieldList<field::Rate, field::DiffusionRate>, FieldList<field::Works>> {
         using Basis = ParticleBasis<Policy, D, FieldList<field::Rate, field::DiffusionRate>, FieldList<field::Works>>;

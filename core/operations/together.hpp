@@ -1,6 +1,6 @@
-// Operations on particles that are carried out one after another for each particle, in one go over all of them: what
-// lies in memory is read and written once. They read nothing of other particles, so the results are those of one
-// operation after the other; where a particle breaks a rule, all of them have been carried out.
+// Fused operations: several operations on particles, carried out one after another for each particle in a single loop,
+// so that memory is read and written once. They read nothing of other particles, so the results are those of separate
+// loops. If a particle breaks a rule, all of them have been carried out.
 #pragma once
 
 #include "core/operations/accelerate.hpp"
@@ -19,7 +19,7 @@ struct Together {
         static_assert((Operation::needed(Physics{}) && ...), "an operation that only some physics needs stands alone");
         return true;
     }
-    // Of all of them, which an exchange between ranks looks at.
+    // The fields that any of them reads, for the halo exchange between ranks.
     using Reads = typename detail::JoinedParts<typename Operation::Reads...>::type;
 };
 

@@ -19,9 +19,9 @@ using Block = NamedBytes;
 // naming the file and the cause, and removes the partial file.
 void write_blocks(const std::filesystem::path& path, const std::vector<Block>& blocks);
 
-// Verifies the checksums of a whole file; the blocks' bytes are read again when they are asked for, and those of a
-// block that is read from its start to its end are verified again. Throws an Error that names the file and the fault:
-// missing, truncated, a checksum that differs, another version.
+// Verifies the checksums of a whole file. The bytes of a block are read again when they are asked for, and verified
+// again if the block is read from its start to its end. Throws an Error that names the file and the fault: missing,
+// truncated, a checksum that differs, another version.
 std::vector<Block> read_blocks(const std::filesystem::path& path);
 
 // Whether a file has this format by its first bytes; false for one that cannot be read.

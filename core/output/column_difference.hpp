@@ -37,8 +37,8 @@ struct PlaceColumns {
     const Column& offset;  // in cell sides, or m
     CellIndices origin{};
 };
-// Of positions by cells of the same side (m), relative to the origins, in m: an offset alone jumps by a cell side where
-// a particle is in another cell.
+// The difference of positions given by cells of the same side (m), relative to the origins, in m: an offset alone jumps
+// by a cell side if a particle is in another cell.
 ColumnDifference position_difference(const PlaceColumns& a, const PlaceColumns& b, std::uint64_t count,
                                      double cell_side);
 

@@ -158,8 +158,8 @@ double mean_step(const std::vector<OutputInfo>& outputs, std::size_t k)
     return steps > 0 ? (outputs[k].time - before.time) / steps : 0;
 }
 
-// Adds those from `next` up to `end` that may be of one moment, of which an output is the first step at or past it:
-// less than two steps apart in time; of the same step, or of any but the start's.
+// Adds the pairs of outputs, from `next` up to `end`, that may be of one moment, each output being the first step at or
+// past it: less than two steps apart in time, and of the same step or neither of them that of the start.
 void pair_by_time(const std::vector<OutputInfo>& a, const std::vector<OutputInfo>& b, Pair next, const Pair& end,
                   bool same_step, std::vector<Pair>& pairs)
 {
@@ -179,9 +179,9 @@ void pair_by_time(const std::vector<OutputInfo>& a, const std::vector<OutputInfo
     }
 }
 
-// Outputs of the same step and time, in order. What a run has before the last of these and the other has not it has
-// alone, as where it was interrupted: runs that agree later have not parted yet. Behind it, as in runs of which one
-// takes other steps, those of one moment are paired.
+// Pairs of outputs of the same step and time, in order. Outputs before the last of these pairs that only one run has
+// stay unpaired, as after an interruption: runs that agree later have not diverged yet. After it, as for runs with
+// different time steps, outputs of the same moment are paired.
 std::vector<Pair> pairs_of(const std::vector<OutputInfo>& a, const std::vector<OutputInfo>& b)
 {
     std::map<std::pair<std::uint64_t, double>, std::size_t> places_in_b;
@@ -332,7 +332,7 @@ std::optional<std::string> difference_at(const Moment& moment)
         if (difference.first && (!first || *difference.first < *first->first)) first = &difference;
     if (!first && !moment.whole_state() && !(a.hash == b.hash)) {
         return fmt::format(
-            "different: first at {}: by the hashes of their states; what was written of both is equal ({})",
+            "different: first at {}: the hashes of the states differ; the data that both wrote are equal ({})",
             moment.place(), written_of_both(moment));
     }
     if (!first) return std::nullopt;

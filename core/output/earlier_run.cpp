@@ -54,24 +54,24 @@ std::string_view beginning_of_kind(const fs::path& name)
     return name.extension() == ".csv" ? "time[s]," : "halfulp ";
 }
 
-// Of a text file of a run, whole.
+// Whether a text file of a run begins as halfulp writes it.
 bool begins_as_written(const fs::path& file)
 {
     const std::string_view whole = beginning_of_kind(file.filename());
     return beginning_of(file, whole.size()) == whole;
 }
 
-// Whether a file under the name of a partial one was written by halfulp, which may have been cut off anywhere: before
-// its first byte, or before the seal for which it leaves room.
+// Whether a file with the name of a partial one was written by halfulp. It may have been cut off anywhere: before its
+// first byte, or before its seal, for which room is left at the beginning.
 bool is_partial(const fs::path& file) { return is_begun(file, beginning_of_kind(file.stem())); }
 
-// Whether a file under such a name was written by halfulp.
+// Whether a file with the name of an output was written by halfulp.
 bool is_of_outputs(const fs::path& file, const std::string& kind)
 {
     return is_sealed(file, kind) || (file.extension() == ".new" && is_partial(file));
 }
 
-// Those of figures.py say so.
+// Whether a file was drawn by figures.py, which notes that in the file.
 bool is_figure(const fs::path& file)
 {
     return beginning_of(file, 300).find("Software" + std::string(1, '\0') + "halfulp") != std::string::npos;
@@ -88,7 +88,7 @@ EarlierRun::EarlierRun(const fs::path& folder) : folder_(folder)
 {
     const fs::path run = folder / "run.h5";
     std::error_code error;
-    // Else its files would be taken for those of another program.
+    // Otherwise the files of this run would be mistaken for another program's.
     if (fs::is_regular_file(run, error) && ::access(run.c_str(), R_OK) != 0) {
         throw output_error("cannot read {}, so whether its run may be replaced is unknown: {}.", shown(run),
                            words_of(errno));
@@ -153,7 +153,7 @@ void EarlierRun::refuse_links(const RunContent& content) const
 void EarlierRun::refuse_foreign(const RunContent& content, bool resumed) const
 {
     std::error_code error;
-    // What may begin with anything: partial copies of inputs, and checkpoints that have been read already.
+    // Files whose beginning is not checked: partial copies of inputs, and checkpoints that have been read already.
     const auto is_free = [&](const fs::path& file) {
         if (file.parent_path() == folder_ / "inputs") return file.extension() == ".new";
         return resumed && file.stem() == "checkpoint" && file.extension() != ".new";

@@ -16,13 +16,13 @@ public:
     explicit EarlierRun(const std::filesystem::path& folder);
 
     [[nodiscard]] bool any() const { return any_; }
-    // Throws an Error if a link has a name under which a run with this content writes, or of which it removes the
-    // earlier run's.
+    // Throws an Error if there is a link under a name that a run with this content writes, or that it removes with the
+    // earlier run.
     void refuse_links(const RunContent& content) const;
-    // The same for a file that is not of a run. A resumed one has read its checkpoints before.
+    // The same for a file that no run has written. resumed: the checkpoints have been read before and are not checked.
     void refuse_foreign(const RunContent& content, bool resumed = false) const;
-    // Its probes and inputs that a run with this content has not, for RunContent::leftovers: should that one be killed
-    // before it has removed them, they are still known.
+    // The earlier run's probes and inputs that a run with this content does not have, for RunContent::leftovers: if the
+    // new run is killed before it has removed them, they are still known.
     [[nodiscard]] std::vector<std::string> leftovers(const RunContent& content) const;
     // Removes the earlier run's files except those that `content` lists. Other files in the folder are left alone.
     void remove_all_but(const RunContent& content) const;

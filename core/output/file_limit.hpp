@@ -1,9 +1,10 @@
-// Files that the process's limit of their size does not let grow (ulimit -f).
+// The limit on the size of this process's files (ulimit -f).
 #pragma once
 
 namespace halfulp {
 
-// Growing one raises a fatal signal; ignored from now on, unless the program handles it, it becomes an ordinary error.
+// Exceeding the limit raises a fatal signal. From now on the signal is ignored, unless the program handles it, so that
+// exceeding the limit is an ordinary error.
 void turn_file_limit_into_an_error();
 
 }  // namespace halfulp

@@ -1,4 +1,4 @@
-// A file of a run, to be read. Neither a device nor a pipe, which may have no end or wait for ever.
+// A file of a run, opened for reading: neither a device nor a pipe, which may have no end or block for ever.
 #pragma once
 
 #include "core/error.hpp"

@@ -32,7 +32,7 @@ herr_t collect(unsigned, const H5E_error2_t* record, void* data)
     return 0;
 }
 
-// What is the same wherever it is used is made once, and never closed.
+// Identifiers that are the same wherever they are used are created once, and never closed.
 template <class Make>
 hid_t kept(const Make& make)
 {

@@ -93,8 +93,9 @@ hid_t number_type(ColumnType type);
 // Type of single strings: of variable length and UTF-8, so that h5py returns them as str.
 hid_t string_type();
 
-// What a file's links lead to, as this program writes it: in that file itself, filtered by nothing but shuffle and
-// deflate, with numbers for what it says of its size. A crafted one may lead to any file, and be of any size.
+// Opens a group or dataset that is as this program writes it: in the same file, with no filters but shuffle and
+// deflate, and no larger than the file can hold. In a crafted file a link may lead to any file, and a dataset may claim
+// any size.
 Hdf5Id open_group(hid_t parent, const char* name);
 Hdf5Id open_dataset(hid_t group, const std::string& name);
 // The numbers of elements of a dataset along its axes.

@@ -22,7 +22,8 @@ public:
 
     // Throws an Error naming the file and the cause if writing fails.
     void write(const OutputInfo& output, const Snapshot& columns);
-    // operators.xdmf, after the last output; takes away what an earlier one has of other outputs.
+    // Writes operators.xdmf, after the last output, and removes the files that an earlier command has left of other
+    // outputs.
     void finish();
 
 private:

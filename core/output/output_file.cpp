@@ -230,7 +230,7 @@ ColumnType column_type(hid_t dataset)
     const Hdf5Id type(H5Dget_type(dataset), H5Tclose);
     for (const ColumnType candidate : column_types)
         if (hdf5_check(H5Tequal(type, number_type(candidate))) > 0) return candidate;
-    throw Hdf5Failure("a column has a type that no column has");
+    throw Hdf5Failure("a column has a type that halfulp does not know");
 }
 
 // Empty if only state columns are wanted and this is not one.

@@ -25,7 +25,7 @@ struct WrittenOutput {
 WrittenOutput write_output_file(const std::filesystem::path& path, const SnapshotSource& source,
                                 const Case::Output& chosen, const std::string& doing);
 
-// Ids are below it.
+// Ids are below this bound, which therefore limits the number of particles, too.
 inline constexpr std::uint64_t most_particles = std::uint64_t{1} << 31U;
 
 // Throws an Hdf5Failure for a column that outputs do not have, by its name, type and components.

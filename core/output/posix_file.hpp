@@ -20,11 +20,11 @@ namespace halfulp {
 
 inline std::string words_of(int error) { return std::generic_category().message(error); }
 
-// To open a file that is not there yet: fails where anything stands under its name, a link too.
+// Flags to create a new file: opening fails if anything has its name, even a link.
 inline constexpr int new_file = O_WRONLY | O_CREAT | O_EXCL;
 
-// A name after what stands under it is removed: what an interrupted program left there, or a link, not what that leads
-// to.
+// Removes whatever has this name, and returns the name: what an interrupted program left there, or a link, but not the
+// link's target.
 inline std::filesystem::path cleared(const std::filesystem::path& path)
 {
     ::unlink(path.c_str());
@@ -33,7 +33,7 @@ inline std::filesystem::path cleared(const std::filesystem::path& path)
 
 // The name under which a file is written before it takes the place of `path`.
 inline std::filesystem::path partial_name(const std::filesystem::path& path) { return path.string() + ".new"; }
-// The same, cleared.
+// The partial name of a path, after whatever has that name was removed.
 inline std::filesystem::path fresh_name(const std::filesystem::path& path) { return cleared(partial_name(path)); }
 
 // Whether a name leads to what a descriptor is of, through links, too.
@@ -109,7 +109,7 @@ public:
         if (fstat(descriptor_, &status) != 0) throw errno;
         return S_ISREG(status.st_mode);
     }
-    // A name that leads to it, and to no other file, while this lives.
+    // A name that leads to this file, and to no other, as long as this object exists.
     [[nodiscard]] std::filesystem::path name() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
     [[nodiscard]] bool is(const std::filesystem::path& path) const { return leads_to(path, descriptor_); }
     [[nodiscard]] std::uint64_t size() const
@@ -151,7 +151,7 @@ private:
     int descriptor_ = -1;
 };
 
-// The first bytes of a file, fewer if it is shorter; none of what cannot be read or is no file.
+// The first bytes of a file, fewer if it is shorter; empty if it cannot be read or is not a file.
 inline std::string beginning_of(const std::filesystem::path& path, std::size_t length)
 {
     try {
@@ -164,8 +164,8 @@ inline std::string beginning_of(const std::filesystem::path& path, std::size_t l
     }
 }
 
-// Whether a file is as a program leaves it that is killed while it writes one that begins with `whole`: it has nothing
-// yet, zeros where its beginning will be, or a part of that.
+// Whether a file looks as if a program had been killed while writing one that begins with `whole`: it is empty, has
+// zeros where its beginning will be, or has a part of the beginning.
 inline bool is_begun(const std::filesystem::path& file, std::string_view whole)
 {
     const std::string has = beginning_of(file, whole.size());

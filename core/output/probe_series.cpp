@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    // From the first sample to t.
+    // The integral from the first sample to t.
     [[nodiscard]] double integral_to(double t) const
     {
         const auto after = std::upper_bound(time_.begin() + 1, time_.end() - 1, t) - time_.begin();

@@ -21,8 +21,8 @@ std::filesystem::path table_of(const std::filesystem::path& folder, const ProbeS
 
 // The name of a copy until run.h5 lists it.
 std::filesystem::path partial_copy_of(const std::filesystem::path& folder, const KeptInput& input);
-// Where the copy is: a run that was cut off as it began may not have given it its name. Throws an Error if it has
-// changed.
+// The path of the copy; it may still have its temporary name if the run was cut off as it began. Throws an Error if the
+// copy has changed.
 std::filesystem::path kept_copy(const std::filesystem::path& folder, const KeptInput& input);
 
 std::string ledger_heading(int dimensions);

@@ -65,20 +65,21 @@ struct RunContent {
     std::vector<std::string> leftovers;
 };
 
-// The table of a sweep, in a folder that holds runs and is that of none; and how it begins.
+// The name of the table of a sweep, which lies in a folder that contains runs but is not that of a run; and the
+// beginning of the table.
 inline constexpr const char* sweep_table = "sweep.csv";
 inline constexpr std::string_view sweep_table_beginning = "run,";
 
-// Whether the numbers of its ledger and probes are read, too. Without them, probes have only their names.
+// Whether the tables of the ledger and of probes are read, too. If not, probes have only their names.
 enum class Tables { read, left };
 
-// Of the bytes of a column as an output has them.
+// The checksum of a column's bytes, as an output has them.
 struct ColumnChecksum {
     std::string name;
     StateHash checksum;
 };
 
-// Of an output that nobody has written: of the columns that `chosen` selects of a source.
+// The checksums of an output that nobody has written: of the columns of a source that `chosen` selects.
 std::vector<ColumnChecksum> checksums_of_output(const SnapshotSource& source, const Case::Output& chosen);
 
 // The written length of a run.
@@ -91,9 +92,10 @@ struct RunLength {
 // Several threads may write runs, one each, at a time.
 class RunWriter {
 public:
-    // The folder, none if there is none yet, before long computations: another program that looked at it while this one
-    // replaces its run would find parts of both. Throws the Error of the constructor below for one that holds a run
-    // already, unless `overwrite` is set, or a file that is not of a run where one would be written.
+    // Holds the folder, if it exists, before long computations: a program that looked at it while this one replaces its
+    // run would find parts of both. Returns none if there is no folder yet. Throws the Error of the constructor below
+    // if the folder holds a run already and `overwrite` is not set, or a file that is not of a run where one would be
+    // written.
     [[nodiscard]] static RunFolder hold(const std::filesystem::path& folder, bool overwrite);
     // Gives the copies of inputs their names in a run that was cut off before it did so itself.
     static void name_copies(const std::filesystem::path& folder, const RunContent& content);
@@ -124,7 +126,8 @@ public:
     // At the end: adds the filtered columns of probes that have a filter.
     void write_filtered_probes();
     [[nodiscard]] RunLength length() const;
-    // Of the columns of an output as its file has them now. Throws an Error if that is not as it was written.
+    // The checksums of an output's columns as its file has them now. Throws an Error if the file is not as it was
+    // written.
     [[nodiscard]] std::vector<ColumnChecksum> checksums_of_output(std::uint64_t output) const;
     [[nodiscard]] const std::filesystem::path& folder() const;  // by its handle
     [[nodiscard]] const RunFolder& handle() const;

@@ -1,5 +1,5 @@
-// The folder of a run by a handle: it is locked, read and written through this one handle, so that a folder that is
-// moved away keeps its run, and another one that takes its name keeps its own.
+// The folder of a run, held by a handle. It is locked, read and written through this one handle, so a run stays with
+// its folder when that is moved, and another folder that takes its name is left alone.
 #pragma once
 
 #include <filesystem>
@@ -31,8 +31,8 @@ private:
     std::shared_ptr<const int> handle_;
 };
 
-// A folder in that of a run, by a handle: whatever takes its name while something is done in it, a link above all,
-// leads nowhere.
+// A folder within that of a run, held by a handle: what takes its name while something is done in it, a link above all,
+// has no effect.
 class InnerFolder {
 public:
     // Makes it if there is none. Throws an Error if that cannot be, or if a link stands there.
@@ -48,8 +48,8 @@ private:
     std::shared_ptr<const int> handle_;
 };
 
-// What is said of a link under a name that a run writes: nothing is written where it leads to, and it is of somebody
-// else.
+// The error for a link under a name that a run writes: nothing is written where a link leads, since that belongs to
+// somebody else.
 Error is_a_link(const std::filesystem::path& path);
 
 // The name of a file for a message: where a path that begins with RunFolder::path() leads to at this moment, from the

@@ -73,7 +73,7 @@ TextTable table_anew(
     }
 }
 
-// Appends to both or, without memory or room, to neither.
+// Appends to both the file and the columns or, without memory or room, to neither.
 void append_to(TextTable& text, std::vector<std::vector<double>>& columns,
                const std::vector<std::vector<double>>& values)
 {
@@ -133,8 +133,8 @@ struct RunWriter::Files {
         published = HostClock::now();
         taken = published - begin;
     }
-    // The lists of outputs grow with these, and are written as a whole. So that thousands of outputs do not cost the
-    // square of their number, these files lag behind where writing them would take more than this part of the time.
+    // The lists of outputs grow with their number, and are rewritten as a whole. So that thousands of outputs do not
+    // take quadratic time, these files lag behind if writing them would take more than this fraction of the time.
     [[nodiscard]] bool due() const
     {
         constexpr int part = 20;

@@ -38,7 +38,7 @@ Seal write_sealed(const std::filesystem::path& path, const std::string& kind,
 // kind of file, another version, truncated.
 Seal read_seal(const std::filesystem::path& path, const std::string& kind);
 
-// The same, with the checksum of its bytes verified; of a file that is open, at its beginning, too.
+// The same, but also verifies the checksum of the bytes; the second form is for a file that is open, at its beginning.
 Seal check_seal(const std::filesystem::path& path, const std::string& kind);
 Seal check_seal(const PosixFile& file, const std::filesystem::path& path, const std::string& kind);
 

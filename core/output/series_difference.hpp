@@ -13,7 +13,8 @@ struct SeriesDifference {
     std::string report;  // a line for each series, and for each column that differs
 };
 
-// Compares A's samples with those of B at the same time, else with B between its own, within the time that both have.
+// Compares A's samples with B's at the same time or, if there are none, with B interpolated between its own, within the
+// time that both cover.
 SeriesDifference series_difference(const RunContent& a, const RunContent& b);
 
 }  // namespace halfulp

@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a run that did not end a table has at least the rows of run.h5, which is written after it. At the end a filtered
-// column is added to that of a probe for each of those measured.
+// If a run did not end, its text tables have at least the rows of run.h5, which is written after them. At the end of a
+// run, a filtered column is added to a probe's table for each measured one.
 bool begins_with_filtered(const std::string& text, const std::string& wanted, const ProbeSeries& series)
 {
     if (text.starts_with(wanted)) return true;
@@ -49,8 +49,7 @@ bool begins_with_filtered(const std::string& text, const std::string& wanted, co
     return true;
 }
 
-// run.xdmf is written after run.h5, which may list fewer outputs than a text of before, if the run was resumed, or
-// more.
+// run.xdmf is written after run.h5. So run.h5 may list more outputs than run.xdmf or, if the run was resumed, fewer.
 bool lists_outputs_of_both(const std::string& text, const std::string& wanted)
 {
     const std::string none = xdmf_text({});
@@ -160,7 +159,7 @@ private:
         });
     }
 
-    // Of a text file no more is read than what it can have in common with what run.h5 says, and a byte.
+    // Reads no more of a text file than it can have in common with run.h5, and one byte.
     template <class Agrees>
     void look_at_text(const fs::path& name, std::size_t most, const Agrees& agrees)
     {

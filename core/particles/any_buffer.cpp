@@ -8,7 +8,7 @@ namespace halfulp {
 
 namespace {
 
-// Calls act(buffer, the same of the source) for those that are wanted, which both have in one order.
+// Calls act(buffer, source buffer) for each wanted field; both lists have these fields in the same order.
 template <class Act>
 void for_each_pair(const AnyBuffers& to, const ReadBuffers& from, const FieldChoice& wanted, const Act& act)
 {

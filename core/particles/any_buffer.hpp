@@ -1,5 +1,5 @@
-// Buffers of the particles without their types: what copies, sizes, saves and sends fields is compiled once, instead of
-// for every field of every policy.
+// Type-erased particle buffers: code that copies, sizes, saves and sends fields is compiled once with them, instead of
+// once for every field of every policy.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace halfulp {
 
-// The memory of a buffer, to be read.
+// The memory of a buffer, for reading only.
 struct ReadBuffer {
     FieldInfo info;
     std::size_t element = 0;  // bytes of a particle
@@ -44,30 +44,31 @@ private:
 using AnyBuffers = std::vector<AnyBuffer>;
 using ReadBuffers = std::vector<ReadBuffer>;
 
-// Which fields are meant.
+// A selection of fields: returns whether a field is wanted.
 using FieldChoice = std::function<bool(const FieldInfo&)>;
 
 inline bool is_any(const FieldInfo& /*info*/) { return true; }
 inline bool is_shown(const FieldInfo& info) { return info.role == Role::shown || info.role == Role::result; }
 
-// Of a particle.
+// Bytes per particle of the wanted fields.
 std::size_t bytes_of(const AnyBuffers& buffers, const FieldChoice& wanted);
 
-// Copies so many bytes from one address to another, in whichever memory they are.
+// Copies a number of bytes from one address to another, in the memory of the host or of a device.
 using CopyBytes = std::function<void(void* to, const void* from, std::size_t bytes)>;
 
-// Both have the same of the fields that are wanted: those are resized to as many particles, and copied; the others
-// remain.
+// Resizes the wanted fields of `to` to the number of particles in `from`, and copies them; other fields are left as
+// they are. Both must have the same wanted fields.
 void copy_buffers(const AnyBuffers& to, const ReadBuffers& from, const FieldChoice& wanted, const CopyBytes& copy);
-// The same for `count` particles, from an index in each; nothing is resized.
+// Copies the wanted fields of `count` particles, from index first_from to index first_to; resizes nothing.
 void copy_particles(const AnyBuffers& to, std::size_t first_to, const ReadBuffers& from, std::size_t first_from,
                     std::size_t count, const FieldChoice& wanted, const CopyBytes& copy);
-// The same for the particles at some indices, in their order, in the host's memory.
+// Copies the wanted fields of the particles at the indices `places`, in that order; in the host's memory.
 void copy_selected(const AnyBuffers& to, const ReadBuffers& from, const std::vector<std::uint32_t>& places,
                    const FieldChoice& wanted);
 
-// Calls act(buffer) for each, by a thread: making a large one takes as long as filling it, as its memory is not there
-// until it is written to. count: of particles, which decides whether threads are worth it.
+// Calls act(buffer) for each buffer, in parallel: creating a large buffer takes as long as filling it, since the system
+// provides its memory only when it is first written to. count: number of particles, which decides whether threads are
+// worth it.
 void by_threads(const AnyBuffers& buffers, std::size_t count, const std::function<void(const AnyBuffer&)>& act);
 
 }  // namespace halfulp

@@ -31,7 +31,7 @@ enum class Rule {
     converged    // only rounding remains of the implicit step's residual
 };
 
-// The first of these that some particle breaks ends the run.
+// The rules in order of precedence: the first one that some particle breaks ends the run.
 inline constexpr std::array rules_in_order{Rule::finite_velocity, Rule::density_bound, Rule::short_move,
                                            Rule::cell_range, Rule::converged};
 

@@ -24,7 +24,7 @@ std::string broken_rule(const ParticleView<Policy>& particles, const ParticleCon
         return fmt::format("it moves by more than half the skin of the neighbour lists in one step (at {:.4g} m/s)",
                            square_root(dot(u, u)) * constants.domain.units.velocity);
     }
-    case Rule::converged: return "the rounds of its implicit step do not come to an end";
+    case Rule::converged: return "the iterations of its implicit step do not converge";
     case Rule::cell_range: break;
     }
     return "it leaves the 32-bit range of cells";

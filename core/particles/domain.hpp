@@ -21,7 +21,7 @@ struct Domain {
     SmoothingKernel kernel = SmoothingKernel::wendland_c2;
 };
 
-// The key of a case that a smaller step is asked for by.
+// The key of the case that limits the time step, for messages that ask for a smaller one.
 inline const char* step_key(const Problem& problem) { return problem.source.time.size ? "time.size" : "time.cfl"; }
 
 inline Domain domain_of(const Problem& problem)

@@ -26,14 +26,19 @@ struct alignas(4 * sizeof(T)) Four {
     HALFULP_INLINE const T& operator[](int i) const { return i == 0 ? x : i == 1 ? y : i == 2 ? z : w; }
 };
 
-// state: defines the particle, moved with it when particles are sorted; shown: the part of it that outputs are made of.
-// derived: computed from the state within a step, invalid after neighbours are found anew; result: likewise, for the
-// output that follows. carried: derived, but moved with its particle, for estimates on which no bit depends
-// (core/neighbours/course.hpp).
+// The role of a field:
+//   state    defines the particle, and moves with it when particles are sorted
+//   shown    state from which outputs are made
+//   derived  computed from the state within a step; invalid once neighbours are found anew
+//   carried  derived, but moves with its particle: for estimates on which no bit depends (core/neighbours/course.hpp)
+//   result   like derived, but computed for the output that follows
 enum class Role { shown, state, derived, carried, result };
 
-// What a field may hold in a state from a file: finite numbers; finite ones, of which the first three are as at the
-// start for particles that never move and along axes that the case does not have; or what that particle began with.
+// What a field may contain in a state read from a file:
+//   finite       finite numbers
+//   moved        finite numbers, the first three as at the start for particles that never move, and along axes that the
+//                case does not have
+//   as_at_start  the value with which the particle began
 enum class Allowed { finite, moved, as_at_start };
 
 struct FieldInfo {
@@ -50,7 +55,8 @@ constexpr bool is_sorted(const FieldInfo& info)
     return info.role == Role::shown || info.role == Role::state || info.role == Role::carried;
 }
 
-// `Number` and `condition` may use Real, Policy and physics; allowed: if it is not Allowed::finite.
+// Defines a field. `Number` and `condition` may use Real, Policy and physics; a last argument gives its Allowed, if
+// that is not Allowed::finite.
 #define HALFULP_FIELD(Type, member, Number, unit, role, description, condition, ...) \
     struct Type {                                                                    \
         template <class Real>                                                        \

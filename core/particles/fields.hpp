@@ -1,6 +1,6 @@
-// All fields of the particles, each defined once. Buffers, views, copies, columns of checkpoints and the
-// checks of what they hold, and the access of operations derive from this list; a new field is one entry. Units are
-// those of the state (core/setup/units.hpp): lengths in cell sides, or in m.
+// All fields of the particles, each defined once. Buffers, views, copies, the columns of checkpoints, the checks of
+// their contents, and the access of operations derive from this list; a new field is one entry. Units are those of the
+// state (core/setup/units.hpp): lengths in cell sides, or in m.
 #pragma once
 
 #include "core/particles/field.hpp"
@@ -63,7 +63,8 @@ HALFULP_FIELD(InertialRate, inertial_rate, Four<Real>, "velocity unit / time uni
               "share of inertial forces; unused", physics.moving_frame)
 HALFULP_FIELD(DiffusionRate, diffusion_rate, double, "1 / time unit", Role::derived, "share of ds/dt",
               physics.density_diffusion != DensityDiffusion::none)
-// Renormalised, it is computed right before its use; by the forces, before sorting.
+// A renormalised gradient is computed right before its use; one from the forces before particles are sorted, so it must
+// move with them.
 HALFULP_FIELD(DensityGradient, density_gradient, Four<Real>, "1 / length unit; 1",
               density_gradient_of(physics) == GradientOfDensity::by_forces ? Role::state : Role::derived,
               "gradient of s, renormalised or by the forces; weight of the diffusion", has_density_gradient(physics))
@@ -75,7 +76,7 @@ HALFULP_FIELD(WallExtrapolation, wall_extrapolation, Four<Real>, "velocity unit;
 HALFULP_FIELD(ContactPressure, contact_pressure, Real, "velocity unit^2", Role::state,
               "over rho0, of fluid that walls keep out", has_contact_pressure(physics))
 
-// What outputs alone need (core/operations/fluid_fit.hpp): of the fluid; of walls they have no meaning.
+// Fields that only outputs need (core/operations/fluid_fit.hpp); they describe the fluid and have no meaning for walls.
 HALFULP_FIELD(Analysed, analysed, Real, "its own", Role::state, "a field whose derivatives are wanted, less a number",
               physics.analyses.derivatives)
 HALFULP_FIELD(Gradient, gradient, Four<Real>, "its own / length unit", Role::result, "of that field; unused",

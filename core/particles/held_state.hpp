@@ -11,8 +11,8 @@
 
 namespace halfulp {
 
-// Calls act(buffer, saved buffer) for every buffer that is saved, in the order of the fields. Throws an Error if these
-// are not those of so many particles.
+// Calls act(buffer, saved buffer) for every saved buffer, in the order of the fields. Throws an Error if the saved
+// buffers are not those of `count` particles.
 void for_each_saved(const SavedParticles& saved, std::size_t count, const AnyBuffers& buffers,
                     const std::function<void(const AnyBuffer&, const SavedBuffer&)>& act);
 
@@ -21,18 +21,18 @@ struct HeldState {
 
     std::size_t count = 0;
     std::uint64_t rebuilds = 0;
-    // Calls use for pieces of one field, in order. field: its index among those that are saved; element: bytes of a
-    // particle. Of ranks each calls it for the same fields in the same order.
+    // Calls `use` for consecutive pieces of one field. field: its index among the saved fields; element: bytes per
+    // particle. All ranks call it for the same fields in the same order.
     std::function<void(std::size_t field, std::size_t element, const Use& use)> read;
 };
 
 // The saved buffers in the order of the fields.
 std::vector<const SavedBuffer*> saved_fields(const SavedParticles& saved, std::size_t count, const AnyBuffers& buffers);
 
-// All of it, of as many particles.
+// The whole of a saved state, of `count` particles.
 HeldState all_of(const SavedParticles& saved, std::size_t count, const AnyBuffers& buffers);
 
-// Reads a state into buffers of its size, those that are saved and that are wanted: copy(to, piece).
+// Reads a state into buffers of matching size: the fields that are both saved and wanted, by copy(to, piece).
 void read_state(const HeldState& state, const AnyBuffers& buffers, const FieldChoice& wanted,
                 const std::function<void(std::byte* to, std::span<const std::byte> piece)>& copy);
 

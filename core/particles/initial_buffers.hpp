@@ -9,8 +9,8 @@ namespace halfulp {
 
 namespace detail {
 
-// The initial state has cells and offsets of single precision, in cell sides. The rounding error of a global coordinate
-// goes into the residual where there is one.
+// Sets the position of particle i. The initial state has cells and single-precision offsets, in cell sides; if the
+// policy has a residual, it receives the rounding error of a global coordinate.
 template <class Policy, int D>
 void place(const InitialParticle& particle, const ParticleTracking<Policy, D>& tracking, std::size_t i)
 {
@@ -52,7 +52,8 @@ inline Four<double> anchor_of(const InitialParticle& particle, const Problem& pr
     return anchor;
 }
 
-// Cells have their centres at zero in the policies that are given states of outputs.
+// Replaces the state of particle i by one given from an output. In the policies used for this, offsets are zero at cell
+// centres.
 template <class Policy, int D>
 void give(const GivenState& given, Buffers<Policy>& buffers, std::size_t i)
 {
@@ -67,7 +68,7 @@ void give(const GivenState& given, Buffers<Policy>& buffers, std::size_t i)
 
 }  // namespace detail
 
-// Of some of the problem's particles: index_of(0) to index_of(count - 1).
+// The initial buffers of some of the problem's particles: index_of(0) to index_of(count - 1).
 template <class Policy, int D, class IndexOf>
 Buffers<Policy> initial_buffers(const Problem& problem, std::size_t count, const IndexOf& index_of)
 {

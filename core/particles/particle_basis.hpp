@@ -145,9 +145,9 @@ struct ParticleBasis {
         return (cells + from_cell) * static_cast<double>(parameters.cell_side);
     }
 
-    // The residual of the midpoint rule: the distance of the velocity from that at the start of the step plus
-    // `interval` times the rate, over the rounding tolerance: a 64th of the larger of sound speed and speed, times the
-    // machine epsilon.
+    // The residual of the midpoint rule divided by the rounding tolerance. The residual is the distance of the velocity
+    // from that at the start of the step plus `interval` times the rate; the tolerance is a 64th of the larger of sound
+    // speed and speed, times the machine epsilon.
     HALFULP_INLINE double midpoint_residual(std::size_t i, Real interval) const
     {
         const Four<Real> u = particles.velocity[i];

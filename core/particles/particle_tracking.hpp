@@ -1,5 +1,5 @@
-// Displacements of particles, their cells, and whether they can continue: validity of neighbour lists and canonical
-// order.
+// Tracking of particles: their displacements, on which the validity of neighbour lists depends, their cells, on which
+// the canonical order depends, and whether they can continue.
 #pragma once
 
 #include "core/particles/particle_basis.hpp"
@@ -36,8 +36,9 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
         return magnitude(s.s) <= static_cast<Real>(constants.density_bound);
     }
 
-    // The displacement of a particle in the coming step, and then from its position at the last neighbour list rebuild,
-    // both squared. Double rounds a wider number type, which only affects when lists are rebuilt.
+    // The displacement of a particle in the coming step, and the resulting distance from its position at the last
+    // neighbour list rebuild, both squared. A wider number type is rounded to double, which only affects when lists are
+    // rebuilt.
     struct ComingMove {
         double move2;
         double displacement2;
@@ -62,8 +63,8 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
         for (int c = 0; c < D; ++c) move[c] = move[c] * interval;
         return move;
     }
-    // Of fluid or a wall that stands still: its move until the horizon of a course, and its tolerance. Its rate may be
-    // of an earlier time; no bit depends on it.
+    // For fluid, or a wall at rest: the particle's move until the horizon of a course, and its tolerance. Its rate may
+    // be of an earlier time, since no bit depends on it.
     HALFULP_INLINE Four<Real> course_until(std::size_t i, Real horizon, Real most_bend) const
     {
         if (!is_fluid(i) || !(horizon > Real(0))) return {};
@@ -72,8 +73,8 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
         return course_of<D>(move_of_fluid(i, horizon), bend, most_bend);
     }
 
-    // A wall's path within a step is curved, so its midpoint counts as well. As rounded by the policy: far away a
-    // global coordinate may not move at all.
+    // A wall's path within a step is curved, so its midpoint counts as well. Displacements are as the policy rounds
+    // them: far from the origin a global coordinate may not move at all.
     HALFULP_INLINE ComingMove coming_move_of_wall(std::size_t i) const
     {
         ComingMove most{0, 0};
@@ -158,7 +159,7 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
     }
 
 private:
-    // Moves a particle by whole periods: its cell and, where there is one, its coordinate, of which one in double gives
+    // Moves a particle by whole periods: its cell and, if it has one, its coordinate; a coordinate in double then gives
     // the offset.
     HALFULP_INLINE void enter_period(std::size_t i, int c, std::int32_t cells, Four<std::int32_t>& cell,
                                      Four<Real>& offset, Four<Real>& residual) const
@@ -176,7 +177,7 @@ private:
         }
     }
 
-    // The offset that an integrator returns to is transferred to the particle's new cell.
+    // Converts the offset to which an integrator returns to the particle's new cell.
     HALFULP_INLINE void settle_previous(std::size_t i, const Four<std::int32_t>& old,
                                         const Four<std::int32_t>& cell) const
     {

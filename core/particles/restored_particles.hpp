@@ -1,6 +1,7 @@
-// The rules that saved particles must keep to be gone on with. A file may hold anything, so every field is checked as
-// its entry in fields.hpp allows, and then the state as a whole: what the rebuild of the lists, the cells and the rules
-// of a step rely on. Of a file particles are read and checked in pieces, so that never all of them are in memory.
+// Checks of saved particles before a run continues from them. A file may contain anything, so every field is checked
+// for what its entry in fields.hpp allows, and then the state as a whole for everything that the rebuild of the lists,
+// the cells and the rules of a step rely on. Particles are read from a file and checked in pieces, so that they are
+// never all in memory.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +28,8 @@ namespace detail {
 [[noreturn]] void refuse_other_particles(const SavedParticles& saved);
 [[noreturn]] void refuse_saved_particle(const SavedParticles& saved, std::int32_t id, const std::string& what);
 
-// The least of what find(begin, end) returns for parts of [0, count), on all threads; `count` if there is nothing.
+// The smallest of the indices that find(begin, end) returns for parts of [0, count), searched on all threads; `count`
+// if nothing is found.
 std::size_t least_of_parts(std::size_t count, const std::function<std::size_t(std::size_t, std::size_t)>& find);
 
 // The first particle for which something does not hold; `count` if there is none.
@@ -72,7 +74,7 @@ bool is_allowed(Allowed allowed, const Element& value, const Element& start, boo
     else return is_finite(value);
 }
 
-// Of ids, which may be any numbers, the positions in Problem::particles.
+// A map from ids, which may be any numbers, to positions in Problem::particles.
 class PlacesOfIds {
 public:
     explicit PlacesOfIds(const Problem& problem);
@@ -89,7 +91,7 @@ private:
 std::vector<std::uint32_t> places_at_start(const SavedParticles& saved, const SavedBuffer& cells,
                                            const Problem& problem);
 
-// Those of a problem as the first rebuild leaves them, in another order.
+// The problem's particles at `places`, in that order, as the first rebuild leaves them.
 template <class Policy, int D>
 Buffers<Policy> settled_start(const Problem& problem, std::span<const std::uint32_t> places,
                               const ParticleConstants<Policy, D>& constants)
@@ -105,8 +107,8 @@ Buffers<Policy> settled_start(const Problem& problem, std::span<const std::uint3
     return start;
 }
 
-// From one rebuild to the next a particle moves by no more than the skin, if all steps look at the lists at their ends.
-// Along periods it comes back.
+// Whether a particle can have reached its cell since the start. Between two rebuilds it moves by no more than the skin,
+// if all steps check the lists at their ends. Periodic directions are not checked, since particles come back there.
 template <class Policy, int D>
 bool can_have_come(const Four<std::int32_t>& cell, const Four<std::int32_t>& start, std::uint64_t rebuilds,
                    const ParticleConstants<Policy, D>& constants)
@@ -123,8 +125,8 @@ bool can_have_come(const Four<std::int32_t>& cell, const Four<std::int32_t>& sta
     return true;
 }
 
-// Calls require(what, holds) for all that holds for every particle i between two steps, besides its fields. before: the
-// particle before the first one, if there is one.
+// Calls require(what, holds) for every condition on the state between two steps, beyond those on single fields:
+// holds(i) must be true for every particle i. before: order key of the particle before the first one, if there is one.
 template <class Policy, int D, class Require>
 void for_each_rule_of_state(const Buffers<Policy>& buffers, const ParticleConstants<Policy, D>& constants,
                             const std::optional<OrderKey>& before, const Require& require)
@@ -153,8 +155,8 @@ void for_each_rule_of_state(const Buffers<Policy>& buffers, const ParticleConsta
     require("has a density beyond numerics.density_bound", obeys(Rule::density_bound));
     require("has a pressure that is not the one of its density",
             [&](std::size_t i) { return buffers.offset[i].w == tracking.pressure_term_at(buffers.velocity[i].w); });
-    // The lists hold for displacements of half a skin since they were made, from places within the cells. Steps that
-    // keep their start look at them in their middle, not at their end.
+    // The lists are valid for displacements of half a skin since they were made, from places within the cells.
+    // Integrators that keep the start of the step check the lists halfway through it, not at its end.
     if constexpr (Policy::Position::relative_to_cell) {
         require("is not where its cell and the neighbour lists have it", [&](std::size_t i) {
             constexpr double half_a_cell = 0.501;  // with room for rounding
@@ -172,7 +174,8 @@ void for_each_rule_of_state(const Buffers<Policy>& buffers, const ParticleConsta
         });
     }
     if constexpr (Policy::Update::has_residual) {
-        // Of the larger of the number and of one unit, which a number that has just shrunk was below.
+        // Relative to the larger of the number and one unit: before it shrank, the number may have been as large as a
+        // unit.
         const auto small = [](const Four<Real>& residual, const Four<Real>& value, double unit) {
             constexpr auto rounding = static_cast<double>(std::numeric_limits<Real>::epsilon());
             for (int c = 0; c < 4; ++c) {
@@ -201,7 +204,7 @@ public:
         : saved_(saved), constants_(constants)
     {
     }
-    // Of the next piece: as it was saved, and the same particles at the start.
+    // Checks the next piece. now: its particles as saved; start: the same particles at the start of the run.
     void check(const Buffers<Policy>& now, Buffers<Policy>& start)
     {
         const std::size_t count = now.count();
@@ -233,7 +236,7 @@ public:
         for_each_rule_of_state(now, constants_, before_, require);
         if (count > 0) before_ = order_key(now.cell[count - 1], now.kind[count - 1], 0);
     }
-    // Throws an Error if there is one.
+    // Throws an Error if some particle broke a rule.
     void refuse_any() const
     {
         if (broken_ != none) refuse_saved_particle(saved_, particle_, what_);
@@ -252,8 +255,8 @@ private:
 
 }  // namespace detail
 
-// Throws an Error if saved particles do not fit the problem's, or hold what no run of it can reach: the same whatever
-// the size of a piece.
+// Throws an Error if saved particles do not match the problem's, or are in a state that no run of it can reach. piece:
+// particles read at a time; it does not affect the result.
 template <class Policy, int D>
 void check_saved(const SavedParticles& saved, const Problem& problem, const ParticleConstants<Policy, D>& constants,
                  std::size_t piece = std::size_t{1} << 18U)

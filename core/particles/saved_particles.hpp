@@ -16,7 +16,7 @@
 
 namespace halfulp {
 
-// To be read before the particles change.
+// A saved buffer, which must be read before the particles change.
 using SavedBuffer = NamedBytes;
 
 struct SavedParticles {

@@ -9,7 +9,8 @@
 // multiplied by m Q_a and by m u_m, both sums cancel pair by pair. For pair (ii) the pressure is Q rho_m^2, of the same
 // rho_m by which the neighbours are weighted. Linear and angular momentum are kept as by the midpoint rule.
 //
-// Density comes first in a round, then the velocity: the error falls with the square of the step over that of sound.
+// Each iteration updates the density first, then the velocity: the error falls with the square of the ratio of the step
+// to the acoustic one.
 #pragma once
 
 #include "core/schemes/implicit_midpoint.hpp"

@@ -50,8 +50,8 @@ inline constexpr OperationKind kind_of = OperationKind(detail::place_in<Operatio
 // Throws an Error: the operation is not compiled for the precision.
 [[noreturn]] void refuse_operation(OperationKind kind, const char* precision);
 
-// Whether the energy change by an operation is added to the works: not in the iterations of a loop before the last, nor
-// for particles that another device owns.
+// Whether the energy change by an operation is added to the works: only in the last iteration of a loop, and only for
+// particles that this device owns.
 enum class Booking : std::uint8_t { booked, unbooked };
 
 // An operation in a scheme.

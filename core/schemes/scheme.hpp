@@ -13,8 +13,8 @@
 
 namespace halfulp {
 
-// The steps in which an entry of a scheme is carried out: all, or those whose number, from 0, plus shift is a multiple
-// of `every` or, if that is not 0, of or_every; or all except these.
+// The steps in which an entry of a scheme is carried out, counted from 0: those for which step + shift is a multiple of
+// `every` or of or_every (0: of none), or, with `others`, all except these.
 struct Steps {
     std::uint64_t every = 1;
     std::uint64_t or_every = 0;

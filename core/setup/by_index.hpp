@@ -1,4 +1,4 @@
-// Iteration over what is computed when it is asked for: container[i] for each i, by value.
+// An iterator over elements that are computed on request: container[i] for each i, by value.
 #pragma once
 
 #include <compare>

@@ -33,7 +33,8 @@ void front_fields(Archive& a, Front& f)
     });
 }
 
-// The names of models, with what is to be said of some: a list has a new one by itself.
+// The names of a list's models as the meaning of a key, followed by notes on some of them; a new model of the list
+// appears by itself.
 inline std::string meaning_of(std::initializer_list<std::string_view> names, const char* rest = "")
 {
     return enumerate_names(names, "or") + rest;

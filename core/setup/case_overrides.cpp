@@ -53,7 +53,8 @@ Override split(const std::string& given)
     return o;
 }
 
-// As [position, velocity], which a shell also makes of ["position", "velocity"].
+// Whether a value is a list of bare words such as [position, velocity], which is also what a shell makes of
+// ["position", "velocity"].
 bool is_list_of_bare_words(std::string_view value)
 {
     const auto in_words = [](unsigned char letter) {

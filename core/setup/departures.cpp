@@ -189,9 +189,9 @@ void add_numerics_departures(const Problem& problem, const StartRegion* start, s
     const Touched walls = start ? touched_walls(problem, *start) : Touched{};
     if (n.walls == Walls::dynamic && walls.dry > 0) {
         all.push_back(fmt::format(
-            "numerics.walls is \"dynamic\", and {} of the {} wall particles that fluid can touch start dry: they hold "
-            "what arrives one to two spacings off, at pressures of several times its weight; take \"extrapolated\", or "
-            "read nothing near walls (studies of the energy need dynamic ones)",
+            "numerics.walls is \"dynamic\", and {} of the {} wall particles that fluid can touch start dry: they stop "
+            "fluid one to two spacings away, at pressures of several times its weight; use \"extrapolated\", or do not "
+            "evaluate anything near walls (studies of the energy need dynamic walls)",
             walls.dry, walls.all));
     }
     if (continue_gradient(n.walls)) {
@@ -205,13 +205,13 @@ void add_numerics_departures(const Problem& problem, const StartRegion* start, s
     if (free_surface && n.density_diffusion == DensityDiffusion::none && n.density_filter == DensityFilter::none &&
         everything && !is_energy_study(c)) {
         all.emplace_back(
-            "numerics.density_diffusion is \"none\", so that pressures in a flow with a free surface scatter by more "
-            "than its weight; take \"balanced\", or read nothing of the pressure but means");
+            "numerics.density_diffusion is \"none\", so pressures in a flow with a free surface scatter by more than "
+            "the hydrostatic pressure; use \"balanced\", or evaluate only mean pressures");
     }
     if (n.density_diffusion == DensityDiffusion::molteni_colagrossi && free_surface) {
         all.emplace_back(
-            "numerics.density_diffusion is \"molteni-colagrossi\", which takes the weight of the water for noise and "
-            "lifts water that rests by a hundredth of its depth in ten seconds; take \"balanced\"");
+            "numerics.density_diffusion is \"molteni-colagrossi\", which treats the hydrostatic pressure as noise and "
+            "lifts water at rest by a hundredth of its depth in ten seconds; use \"balanced\"");
     }
     if (n.density_diffusion == DensityDiffusion::fourtakas) {
         const char* const wrong = problem.physics.driven ? "along a period, where no pressure carries it"
@@ -221,15 +221,15 @@ void add_numerics_departures(const Problem& problem, const StartRegion* start, s
                                                       : nullptr;
         if (wrong != nullptr) {
             all.push_back(
-                fmt::format("numerics.density_diffusion is \"fourtakas\", which takes off a hydrostatic weight that is "
-                            "wrong {}; take \"balanced\"",
+                fmt::format("numerics.density_diffusion is \"fourtakas\", which subtracts a hydrostatic pressure "
+                            "that is wrong {}; use \"balanced\"",
                             wrong));
         }
     }
     if (!(start != nullptr ? start->is_full() : fills_its_periods(problem))) return;
     if (!n.wall_tension && problem.wall > 0) {
         all.emplace_back(
-            "numerics.wall_tension is false, but the fluid fills all of its room: walls that do not pull tear voids into "
+            "numerics.wall_tension is false, but the fluid fills all of the space that it can reach: walls that do not pull tear voids into "
             "it; remove it");
     }
     const auto moves_through = [&](const Motion& m) {
@@ -245,11 +245,11 @@ void add_numerics_departures(const Problem& problem, const StartRegion* start, s
     if (std::any_of(c.shapes.begin(), c.shapes.end(), presses)) return;
     if (std::any_of(c.motions.begin(), c.motions.end(), moves_through)) {
         all.emplace_back(
-            "the fluid fills all of its room and starts without a pressure, so that walls which move through it may put "
-            "it under tension, where it comes apart; give it a pressure of some rho U^2");
+            "the fluid fills all of the space that it can reach and starts without pressure, so walls that move "
+            "through it may put it under tension, in which it breaks up; give it a pressure of some rho U^2");
     } else if (is_sheared(problem)) {
         all.emplace_back(
-            "the fluid fills all of its room, moves and starts without a pressure, so that its vortices are under tension, "
+            "the fluid fills all of the space that it can reach, moves and starts without pressure, so that its vortices are under tension, "
             "where it comes apart; give it a pressure of some rho U^2");
     }
 }

@@ -1,5 +1,5 @@
-// Departures of a case from the needs of its flow, reported by info and run before the first step. docs/cases.md has
-// the list, and the settings that each flow needs.
+// Warnings about settings of a case that do not suit its flow, shown by info and run before the first step.
+// docs/cases.md lists them, and the settings that each flow needs.
 #pragma once
 
 #include <string>
@@ -11,12 +11,14 @@
 
 namespace halfulp {
 
-// A sentence each, without a full stop: the finding, and the remedy. Throws an Error for cases that must fail: walls
-// too thin for the kernel's support, a wall as fast as sound, a probe that no fluid can ever reach.
+// The warnings, a sentence each without a full stop: the finding and the remedy. Throws an Error for cases that are
+// bound to fail: walls too thin for the kernel's support, a wall as fast as sound, a probe that no fluid can ever
+// reach.
 std::vector<std::string> departures(const Problem& problem);
 
-// Whether vortices of the case may lose energy faster than by its laminar viscosity: a periodic box full of fluid that
-// shears, with few neighbours (docs/accuracy.md, exact solutions). No departure: not every such flow does.
+// Whether vortices of the case may lose energy faster than by its laminar viscosity: in a periodic box full of fluid in
+// shear flow, with few neighbours (docs/accuracy.md, exact solutions). This is a note rather than a warning, since not
+// every such flow does.
 bool decays_too_fast(const Problem& problem);
 
 // Parts of `departures`. start: null if there is no wall, or too little memory to examine it (start_region).

@@ -13,7 +13,7 @@
 
 namespace halfulp {
 
-// Distance of a face from a plane of the lattice that is rounding of decimal numbers, spacings.
+// The distance of a face from a lattice plane, in spacings, up to which it is taken for rounding of decimal numbers.
 inline constexpr double on_the_lattice = 1e-9;
 
 // Displacements of a box's faces to the nearest lattice planes, m.

@@ -83,8 +83,8 @@ fs::path find_case(const std::string& name_or_path)
     if (fs::exists(given, failure) && !fs::is_directory(given, failure)) {
         if (given.extension() == ".h5") {
             throw input_error(
-                "{}: this is a file of a run, and a case is wanted; halfulp rerun RUN repeats a run, halfulp resume "
-                "RUN goes on with it, halfulp info RUN tells of it.",
+                "{}: this is a file of a run, but a case is needed; halfulp rerun RUN repeats a run, halfulp resume "
+                "RUN continues it, halfulp info RUN describes it.",
                 name_or_path);
         }
         return given;
@@ -121,14 +121,14 @@ fs::path find_case(const std::string& name_or_path)
         }
         if (of_a_run && fs::exists(given / "run.h5", failure)) {
             throw input_error(
-                "{0}: this is a run, and a case is wanted; halfulp rerun {0} repeats it, halfulp resume {0} goes on "
-                "with it, halfulp info {0} tells of it.",
+                "{0}: this is a run, but a case is needed; halfulp rerun {0} repeats it, halfulp resume {0} continues "
+                "it, halfulp info {0} describes it.",
                 name_or_path);
         }
         if (fs::exists(given / "operators.xdmf", failure)) {
             throw input_error(
-                "{}: this is what halfulp operators has written of a run, to be read by ParaView or as HDF5 files, and "
-                "a case is wanted; give the path of a case file.",
+                "{}: this is what halfulp operators has written of a run, to be read by ParaView or as HDF5 files, but "
+                "a case is needed; give the path of a case file.",
                 name_or_path);
         }
         throw input_error("{}: this is a folder{}; give the path of a case file.", name_or_path,

@@ -7,8 +7,8 @@
 
 namespace halfulp {
 
-// The one nearest to resolution.spacing, a quarter to four times of it, that divides all coordinates of the faces of
-// all boxes, and the periods, m; none if there is no such. Of two as near, the finer.
+// The spacing nearest to resolution.spacing, from a quarter to four times of it, that divides the coordinates of all
+// faces of boxes, and the periods, m; none if there is none. Of two that are equally near, the finer one.
 std::optional<double> fitting_spacing(const Case& c);
 
 }  // namespace halfulp

@@ -1,4 +1,4 @@
-// Departures in the sound speed, in the depth of the fluid and in what gravity does to it.
+// Warnings about the sound speed, the depth of the fluid and the effect of gravity on it.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -211,7 +211,7 @@ void look_at_depth(const Problem& problem, const StartRegion& start, std::vector
         if (layers > support) continue;
         all.push_back(fmt::format(
             "the fluid is at most {} {} deep along {}, and the kernel's support of {} spacings reaches through all of "
-            "it; ten over the smallest depth that matters are few: lower resolution.spacing to {:.3g} m or less",
+            "it; even ten over the smallest relevant depth are few: lower resolution.spacing to {:.3g} m or less",
             layers, layers == 1 ? "particle" : "particles", "xyz"[axis], support,
             static_cast<double>(layers) * c.resolution.spacing / 10));
         return;

@@ -9,11 +9,11 @@
 
 namespace halfulp {
 
-// Fewer are dealt with sooner by one thread.
+// The number of items from which several threads are faster than one.
 inline constexpr std::size_t worth_threads = 16384;
 
-// Calls act(begin, end) for blocks of [0, count), on all threads if `worth`. If any throws, the blocks are done anew in
-// order, so that what the first one throws is thrown.
+// Calls act(begin, end) for blocks of [0, count), on all threads if `worth`. If a call throws, the blocks are repeated
+// in order, so that the exception is always that of the first failing block.
 void for_each_block(std::size_t count, std::size_t block, bool worth,
                     const std::function<void(std::size_t begin, std::size_t end)>& act);
 
@@ -33,8 +33,8 @@ void for_each_particle(std::size_t count, const Action& act)
     for_each_in_blocks(count, block, count >= worth_threads, act);
 }
 
-// What `fold` makes of all i < count, one after another in blocks, joined in their order: fold(value, i), join(value,
-// value of the next block). none: what a block begins with.
+// Folds all i < count, block by block, and joins the blocks in order: fold(value, i), join(value, value of the next
+// block). none: the initial value of a block.
 template <class Value, class Fold, class Join>
 Value fold_particles(std::size_t count, const Value& none, const Fold& fold, const Join& join)
 {
@@ -50,7 +50,7 @@ Value fold_particles(std::size_t count, const Value& none, const Fold& fold, con
     return whole;
 }
 
-// Of the runs of so many particles.
+// Calls act(i) for each of `count` runs of sites, which contain `particles` particles in all.
 template <class Action>
 void for_each_run(std::size_t count, std::size_t particles, const Action& act)
 {

@@ -56,7 +56,7 @@ public:
     // The sites inside the form of a shape, hollow or not.
     [[nodiscard]] Rows inside_of(std::int32_t shape, int refinement = 1) const;
 
-    // No more than what is left of a shape of which others are cut out: as if each of them lay wholly in it.
+    // A lower bound for a shape from which others are cut out: as if each of them lay wholly inside it.
     [[nodiscard]] SiteEstimate estimate(std::int32_t shape) const;
 
     // Area or volume of the form, m^D: of boxes after their faces have moved; of a mesh that of its bodies, which may

@@ -17,8 +17,8 @@ double number_in(const char* path);
 // From /proc/meminfo, the control group's limit and that of the address space, less the memory already in use.
 HostMemory host_memory();
 
-// Throws an Error if there is no room for the fields of an output of so many particles, `bytes` of each: a system that
-// lends more memory than it has would end the program without a word.
+// Throws an Error if there is no room for the fields of an output of so many particles, `bytes` each: a system that
+// overcommits memory would kill the program without a message.
 void require_memory_for_output(std::size_t particles, std::size_t bytes);
 
 }  // namespace halfulp

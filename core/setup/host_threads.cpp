@@ -28,8 +28,8 @@ int offered_threads()
 
 namespace {
 
-// Creates as many threads at the same time as there are to be, with the calling one, and ends them. Fewer than wanted
-// if the machine does not allow more.
+// Creates as many threads as there are to be, all at the same time and counting the calling one, and ends them. Returns
+// their number, which is less than `wanted` if the machine does not allow that many.
 int most_at_a_time(int wanted)
 {
     std::vector<std::thread> made;
@@ -71,8 +71,9 @@ void make_threads(int threads)
     const int most = most_at_a_time(threads);
     if (most < threads) {
         throw Error(ExitCode::unsupported,
-                    fmt::format("of {} threads this machine lets only {} be made (memory or the number of processes is "
-                                "limited: see ulimit -v and -u); take fewer with --threads or OMP_NUM_THREADS",
+                    fmt::format("{} threads were asked for, but this machine allows only {} (memory or the number of "
+                                "processes is limited: see ulimit -v and -u); use fewer with --threads or "
+                                "OMP_NUM_THREADS",
                                 threads, most));
     }
     make_for_openmp(threads);

@@ -3,12 +3,12 @@
 
 namespace halfulp {
 
-// As many as the program offers or can be asked for. A team of OpenMP's threads lies on the stack of the one that makes
-// it: more than some ten thousand end the program.
+// The largest number of threads that the program uses or accepts. OpenMP keeps a team of threads on the stack of the
+// thread that creates it: more than some ten thousand crash the program.
 inline constexpr int most_threads = 4096;
 
-// OpenMP's number of threads, of OMP_NUM_THREADS or of processors; that of processors, too, where the former is more
-// than `most_threads`, which nobody means. From then on that is the number of the calling thread's parallel regions.
+// The default number of OpenMP threads: that of OMP_NUM_THREADS or, if it is not set or exceeds `most_threads`, which
+// cannot be meant, the number of processors. From then on the calling thread's parallel regions have that many.
 int offered_threads();
 
 // Creates that many threads, which then wait for the next parallel region. Throws an Error (unsupported) if the machine

@@ -1,5 +1,5 @@
-// The particles of a problem at the start. As a case has them they are computed from its sites when they are asked for,
-// which takes four bytes a particle, for its density, in place of 56; once something changes one they are all stored.
+// The initial particles of a problem. Those of a case as read are computed from its sites on request, which takes 4
+// bytes per particle, for its density, instead of 56; once any of them is to be changed, all are stored.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct InitialParticle {
     std::int32_t id = -1;      // -1: the position in Problem::particles
 };
 
-// What the particles of a case follow from.
+// The data from which the initial particles of a case are computed.
 struct StartOfCase {
     Case source;
     Units units;
@@ -37,15 +37,15 @@ struct StartOfCase {
     std::vector<float> density;            // of each; empty: 0
     std::vector<std::int32_t> motion_of;   // the motion of each shape; empty: none
 
-    // Throws an Error if its cell or velocity is out of range, or if it lies outside of a period.
+    // Initial particle i. Throws an Error if its cell or velocity is out of range, or if it lies outside of a period.
     [[nodiscard]] InitialParticle operator[](std::size_t i) const;
-    // The same with a velocity of zero, which takes no time where velocities are expressions.
+    // The same with zero velocity, which saves the time to evaluate velocities given as expressions.
     [[nodiscard]] InitialParticle without_velocity(std::size_t i) const;
-    // That in the cell of its place, also where that is the end of a period, which is the beginning.
+    // The same in the cell of its place, even if that is at the end of a period, which is the same as its beginning.
     [[nodiscard]] InitialParticle unwrapped(std::size_t i) const;
 };
 
-// Its true position relative to the case's origin, m, with the rounded offset.
+// The particle's true position relative to the case's origin, m, with the rounded offset.
 std::array<double, 3> position_of(const Case& c, const Units& units, const InitialParticle& particle);
 // For messages. A NaN has no sign, which varies between machines.
 std::string position_text(const Case& c, const std::array<double, 3>& x);
@@ -65,7 +65,7 @@ public:
     {
         return start_ ? (*start_)[i] : stored_[i];
     }
-    // Where its velocity is of no interest, and may be zero.
+    // For uses that do not need the velocity, which may be zero.
     [[nodiscard]] InitialParticle without_velocity(std::size_t i) const
     {
         return start_ ? start_->without_velocity(i) : stored_[i];
@@ -73,7 +73,7 @@ public:
     [[nodiscard]] ByIndex<InitialParticles> begin() const { return {this, 0}; }
     [[nodiscard]] ByIndex<InitialParticles> end() const { return {this, size()}; }
 
-    // For changes: all of them, stored from now on.
+    // All particles, to be changed; from now on they are stored.
     [[nodiscard]] std::vector<InitialParticle>& stored();
     [[nodiscard]] bool are_stored() const { return !start_; }
 

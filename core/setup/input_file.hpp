@@ -7,7 +7,7 @@
 
 namespace halfulp {
 
-// Whether a file is read this once, so that a pipe will do, or again later, for the run's own copy.
+// Whether a file is read only once, so that it may be a pipe, or again later, for the run's own copy.
 enum class Reads { once, again };
 
 // The content of a file. `name`: the first words of an error message; `what`: "case file". Throws an Error for a

@@ -43,8 +43,8 @@ inline constexpr Range any_number{};
 inline constexpr Range positive{.low = 0, .low_included = false};
 inline constexpr Range not_negative{.low = 0};
 
-// For lengths, densities and speeds, factors of other quantities: in SI units their squares and quotients stay within
-// single precision.
+// The range of lengths, densities and speeds, from which other quantities are formed: with it their squares and
+// quotients stay within single precision in SI units.
 inline constexpr Range scale{.low = 1e-15, .high = 1e15};
 inline constexpr Range signed_scale{.low = -1e15, .high = 1e15};
 

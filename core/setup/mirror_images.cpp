@@ -22,7 +22,8 @@ void add_surfaces(const Case& c, std::int32_t shape, std::vector<std::int32_t>& 
         add_surfaces(c, shape_named(c, name), forms);
 }
 
-// Whether a mesh is the form of a shape, or cut out of it: of one place alone there is no saying whether it is inside.
+// Whether a shape's form, or one cut out of it, is a mesh: for a mesh, a single point does not tell whether it is
+// inside.
 bool is_bounded_by_mesh(const Case& c, std::int32_t shape)
 {
     std::vector<std::int32_t> forms;
@@ -32,7 +33,7 @@ bool is_bounded_by_mesh(const Case& c, std::int32_t shape)
     });
 }
 
-// Of each shape the number of the motion by which it moves, its own velocity too, -1: none.
+// For each shape, the number of the motion that moves it, counting its own velocity as one; -1: none.
 std::vector<std::int32_t> motions_of_shapes(const Case& c)
 {
     std::vector<std::int32_t> motions(c.shapes.size(), -1);
@@ -73,8 +74,8 @@ public:
         }
     }
 
-    // Vector from a wall particle to its mirror node. If there is a choice it is one within the box around all shapes:
-    // a floor faces the tank, not the space below.
+    // The vector from a wall particle to its mirror node. If there are several candidates, one within the box around
+    // all shapes is preferred: a floor faces the tank, not the space below.
     [[nodiscard]] std::optional<Point> image(const Point& from, std::int32_t own) const
     {
         for (const bool within : {true, false}) {
@@ -93,7 +94,7 @@ private:
         std::int32_t motion;
     };
 
-    // alone: of the walls that move as the particle's own.
+    // alone: considers only walls that move like the particle's own.
     [[nodiscard]] std::optional<Point> nearest_image(const Point& from, std::int32_t own, bool within, bool alone) const
     {
         double nearest = support_radius(c_);
@@ -120,8 +121,8 @@ private:
         return found;
     }
 
-    // Puts each form into all slices along x within reach of it: of thousands, a particle is near to few. The faces of
-    // boxes move to the lattice.
+    // Adds each form to all slices along x that are within reach of it: of thousands of forms, few are near a particle.
+    // The reach allows for the faces of boxes, which move to the lattice.
     void slice(const std::vector<Form>& forms)
     {
         constexpr std::size_t most_slices = 1024;

@@ -11,10 +11,10 @@
 
 namespace halfulp {
 
-// For each particle the vector to its mirror node, m. None for fluid, and for walls without a surface within the
-// kernel's support that faces open space. The nearest surface counts: of the particle's own shape, of those cut out of
-// it, or of another wall, as under the edge of a body that stands on a floor. Where another wall that moves otherwise
-// leaves none, it is as if that were absent: it may uncover the surface. A hollow shape has only its inner
+// For each particle, the vector to its mirror node, m. None for fluid, nor for walls without a surface within the
+// kernel's support that faces open space. The nearest surface counts: of the particle's own shape, of a shape cut out
+// of it, or of another wall, as under the edge of a body that stands on a floor. If another wall that moves differently
+// leaves no such surface, it is ignored, since it may uncover the surface later. A hollow shape has only its inner
 // surface, and the outer surfaces of the outermost shapes count only if there is no other. filled: all sites by shape.
 std::vector<std::optional<std::array<double, 3>>> mirror_images(const Case& c, const Geometry& geometry,
                                                                 const Rows& filled, const PlacedParticles& particles);

@@ -1,4 +1,4 @@
-// Departures in the positions and speeds of walls and fluid.
+// Warnings about the positions and speeds of walls and fluid.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -57,8 +57,8 @@ void look_at_thickness(const Problem& problem, const std::vector<WallThickness>&
     const bool reaches_farther = support > 2.01 * c.resolution.smoothing_ratio;  // in a tail
     if (support > widest * (1 + 1e-9) && !reaches_farther) {
         all.push_back(fmt::format(
-            "resolution.smoothing_ratio is {}: a kernel so wide holds fluid back from walls less well, and it comes into "
-            "corners of walls that move by up to h/2, here {:.2g} spacings; take 2 where there are walls",
+            "resolution.smoothing_ratio is {}: such a wide kernel keeps fluid out of walls less well: fluid enters the "
+            "corners of moving walls by up to h/2, here {:.2g} spacings; use 2 where there are walls",
             c.resolution.smoothing_ratio, c.resolution.smoothing_ratio / 2));
     }
 }

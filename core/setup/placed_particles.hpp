@@ -1,5 +1,6 @@
-// The particles that fill the shapes of a case, in the order of their numbers: on the lattice as runs of sites, each of
-// them computed when it is asked for, so that memory grows with the number of rows; of relaxed fills their positions.
+// The particles that fill the shapes of a case, in the order of their numbers. Those on the lattice are stored as runs
+// of sites and computed on request, so that memory grows with the number of rows; those of relaxed fills are stored as
+// positions.
 #pragma once
 
 #include <array>
@@ -23,7 +24,7 @@ class PlacedParticles {
 public:
     using value_type = PlacedParticle;
 
-    // After those there are: a particle in each of the sites, in ascending (z, y, x); or at each position.
+    // Appends a particle at each of the sites, in ascending (z, y, x), or at each position.
     void add(const Rows& sites, Kind kind, std::int32_t shape);
     void add(const std::vector<std::array<double, 3>>& positions, Kind kind, std::int32_t shape);
 

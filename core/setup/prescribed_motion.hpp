@@ -30,8 +30,8 @@ public:
     // The largest absolute value of `at` up to `end`; for a table approximately.
     [[nodiscard]] double farthest() const { return farthest_; }
 
-    // The extremes of `at` and the largest magnitudes of its rate and second derivative up to `end`, approximately: of
-    // many times.
+    // The extremes of `at` and the largest magnitudes of its first and second derivatives up to `end`: approximately,
+    // from samples at many times.
     struct Range {
         double lowest = 0;
         double highest = 0;

@@ -21,7 +21,8 @@ const Preset* find_preset(std::string_view name);
 // reads: preset "NAME". Does nothing if there is no such preset: whoever reads that key says so.
 void add_preset(toml::table& root);
 
-// Whether a node was added so. Such a key is left out where others of the case take away what it belongs to.
+// Whether a node was added by a preset. Such a key is left out if other keys of the case remove the setting that it
+// belongs to.
 bool is_of_a_preset(const toml::source_region& source);
 
 }  // namespace halfulp

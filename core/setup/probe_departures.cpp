@@ -1,4 +1,4 @@
-// Departures in the positions of probes.
+// Warnings about the positions of probes.
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>

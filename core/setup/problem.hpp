@@ -19,7 +19,7 @@
 
 namespace halfulp {
 
-// The state of a particle that an output had, as it is stored, in place of that of an InitialParticle.
+// The state of a particle from an output, as stored there, which replaces that of an InitialParticle.
 struct GivenState {
     std::array<double, 3> offset{};    // cell sides
     std::array<double, 3> velocity{};  // velocity units of the state
@@ -59,14 +59,14 @@ struct Problem {
     double fixed_step = 0;  // s; 0 for a variable step
 };
 
-// Distinct for every particle, and not negative; gaps and any order are possible.
+// The id of a particle: distinct for every particle, and not negative; gaps and any order are possible.
 inline std::int32_t id_of(const InitialParticle& particle, std::size_t i)
 {
     return particle.id < 0 ? static_cast<std::int32_t>(i) : particle.id;
 }
 
-// Throws an Error if the case cannot be set up. placed: is told the number of particles, before they get an initial
-// state.
+// Throws an Error if the case cannot be set up. placed: called with the number of particles, before their initial state
+// is computed.
 Problem prepare(const Case& c, const std::function<void(std::uint64_t particles)>& placed = {});
 
 }  // namespace halfulp

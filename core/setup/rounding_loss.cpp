@@ -14,7 +14,7 @@ namespace halfulp {
 
 namespace {
 
-// Of a number in single precision.
+// The unit in the last place of a number in single precision.
 double ulp_of(double number)
 {
     const double magnitude = std::max(std::abs(number), double{std::numeric_limits<float>::min()});
@@ -69,8 +69,8 @@ FluidAtStart fluid_at_start(const Problem& problem, Coordinates coordinates)
 
 double magnitude_of(const std::array<double, 3>& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
-// The weight of water above a particle that moves at that speed along gravity changes its density in a step by half an
-// ulp of the density at rest, in kg/m^3: a smaller change is rounded to none.
+// The speed along gravity at which the change of the weight of the water above a particle changes its density, in one
+// step, by half an ulp of the density at rest in kg/m^3; a smaller change is rounded to zero.
 double stalling_speed_of(const Case& c, double step)
 {
     const double g = magnitude_of(c.gravity);
@@ -79,7 +79,8 @@ double stalling_speed_of(const Case& c, double step)
     return smallest * c.fluid.sound_speed * c.fluid.sound_speed / (g * step);
 }
 
-// Of the longest wave between walls, in radians a second; without gravity, of a flow at that speed over that length.
+// The angular frequency, rad/s, of the longest wave between walls; without gravity, of a flow at that speed over that
+// length.
 double frequency_of(const Case& c, const FluidAtStart& fluid, double speed)
 {
     const double g = magnitude_of(c.gravity);
@@ -99,9 +100,9 @@ double frequency_of(const Case& c, const FluidAtStart& fluid, double speed)
 
 double RoundingLoss::amplitude(double time) const
 {
-    // Twice in each period, whenever it is fastest, the motion loses the kinetic energy of the difference, and of its
-    // amplitude half of what it loses of its energy. Less at first, while neighbours are still where the lattice has
-    // them and err alike; but at once where most increments round to nothing.
+    // Twice in each period, when it is fastest, the motion loses the kinetic energy of the drift error, and half of
+    // that fraction of its amplitude. It loses less at first, while neighbours are still in lattice positions and have
+    // equal errors, but loses at once if most increments round to zero.
     constexpr double until_disordered = 25;  // periods; measured
     const double ratio = drift_error / speed;
     const double periods = frequency * time / (2 * std::numbers::pi);
@@ -113,9 +114,10 @@ double RoundingLoss::amplitude(double time) const
 
 double RoundingLoss::phase(double time) const
 {
-    // The roundings of all half steps add up to a random walk, a displacement of each particle by drift_error
-    // sqrt(time step / 2), of which the mean over the time that it counts for is sqrt(1/3). Displaced particles change
-    // the frequency; by how much was measured, with 200 to 3,200 particles of water, to one side (docs/decisive.md).
+    // The roundings of all half steps add up to a random walk: each particle is displaced by drift_error sqrt(time step
+    // / 2), with a factor sqrt(1/3) for the mean over the time for which that counts. Displaced particles change the
+    // frequency; by how much was measured, with 200 to 3,200 particles of water, and always in one direction
+    // (docs/decisive.md).
     constexpr double frequency_by_displacement = 0.2;  // relative change over displacement in spacings
     return frequency_by_displacement * frequency * time * drift_error * std::sqrt(time * step / 6) / spacing;
 }

@@ -1,5 +1,5 @@
-// Particles by lattice site: where their sites follow each other along x, as one run. Fills put particles row by row,
-// so that there are few runs, and no search has to look at single particles.
+// An index of particles by lattice site, in which consecutive sites along x form one run. Fills place particles row by
+// row, so there are few runs, and searches need not visit single particles.
 #pragma once
 
 #include <cstddef>

@@ -27,7 +27,7 @@ public:
     // The lowest and the highest site of the particles.
     [[nodiscard]] const Site& low() const { return low_; }
     [[nodiscard]] const Site& high() const { return high_; }
-    // Around the particles of every shape; none of one without.
+    // The box around the particles of each shape; none for a shape without particles.
     [[nodiscard]] std::vector<std::optional<SiteBox>> boxes() const;
     // For the walls of a motion (-1: fixed walls); null if there are none.
     [[nodiscard]] const FluidRegion* region(std::int32_t motion) const;
@@ -35,7 +35,8 @@ public:
     [[nodiscard]] bool reaches(const Site& site) const { return all_.reaches(site); }
     // Whether fluid is expected at the site: inside of a tank, above a support, or at its start.
     [[nodiscard]] bool may_be_wet(const Site& site) const { return reaches(site) && (!lost(site) || near_fluid(site)); }
-    // Outside of all closed tanks and, where gravity acts, with nothing beneath; or with fluid in a closed tank.
+    // Whether fluid at the site is lost: outside of all closed tanks and, if gravity acts and no fluid starts in a
+    // closed tank, with nothing beneath the site.
     [[nodiscard]] bool lost(const Site& site) const { return is_outside(site) && (enclosed_ > 0 || !has_floor(site)); }
     [[nodiscard]] bool is_outside(const Site& site) const { return outside_.reaches(site); }
     // Number of fluid particles that start in closed tanks.

@@ -14,12 +14,13 @@ struct TomlFault {
     std::string what;    // a clause with its remedy
 };
 
-// The first of three faults in a text, found in no valid case, that toml++ 3.3 cannot handle:
+// The first fault in a text that toml++ 3.3 cannot handle; no valid case has one. There are three kinds:
 // - A control character: the file is not text.
-// - A letter beyond ASCII outside of texts and comments, or behind a backslash in a text of several lines, for most of
-//   which its search for blanks is undefined; or what would hide one, a quotation mark or bracket right behind a word.
+// - A character beyond ASCII outside of strings and comments, or after a backslash in a multi-line string: for most of
+//   them the parser's search for blanks is undefined behaviour. Also a quotation mark or bracket directly after a word,
+//   which could hide such a character.
 // - A dotted key of more than 20 parts; those of cases have five at most. Each part is a table in the one before, and
-//   the stack overflows on destroying some hundred thousand of them.
+//   the stack overflows when some hundred thousand of them are destroyed.
 std::optional<TomlFault> fault_of(std::string_view toml);
 
 }  // namespace halfulp

@@ -19,8 +19,8 @@ Vec<3, double> anchor_of(const Problem& problem, const InitialParticle& particle
 // four times between the rows of a table. In a moving frame: the speed relative to the laboratory.
 FastestWall fastest_wall(const Problem& problem, std::size_t motion);
 
-// The inertial forces of problem.motions[motion], whose frame moves, as differences of a potential between places of
-// the fluid at the start: over the square of the sound speed, about that of the density.
+// The load by the inertial forces of problem.motions[motion], whose frame moves: differences of their potential between
+// places of the initial fluid. Divided by the square of the sound speed they are about the relative change of density.
 struct FrameLoad {
     double potential = 0;     // m^2/s^2, the largest difference, sampled as above
     double time = 0;          // s, when

@@ -48,7 +48,8 @@ public:
         Sites all;
         for (std::size_t k = first; k < last; ++k) all.insert(start.site(k));
         const std::vector<Site> ball = ball_of_sites();
-        // A site of it, by which it is looked for: the first of those in the box around it may be none.
+        // One site of the ball, by which balls are looked for: the first site of the box around a ball need not belong
+        // to it.
         const Site one = ball.front();
         for (const Site& site : all) {
             const Site corner{site[0] - one[0], site[1] - one[1], site[2] - one[2]};
@@ -59,8 +60,8 @@ public:
         }
     }
 
-    // Whether one of them is within as many sites of the place, along each axis: that is at the edge of a compact body,
-    // and fluid comes to its other side around it anyway.
+    // Whether one of these balls is within needed_ sites of a place along each axis: the place is then at the edge of a
+    // compact body, whose other side fluid reaches around it anyway.
     [[nodiscard]] bool any_near(const Site& place) const
     {
         if (corners_.empty()) return false;
@@ -138,7 +139,8 @@ std::int64_t least_layers_between_fluids(const Case& c)
 
 namespace {
 
-// Faces of the wall particles first to last - 1 by thickness: all, and with those without fluid behind as thick.
+// The number of faces by thickness, for the wall particles first to last - 1: of all faces; and counting walls without
+// fluid behind them as thick.
 struct FacesOfShape {
     Faces any;
     Faces between;

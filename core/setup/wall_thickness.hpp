@@ -20,10 +20,10 @@ std::int64_t layers_between_fluids(const Case& c);
 // At least S up to h = 2 spacings; for wider kernels, which hold fluid back less well, 2S - 1.
 std::int64_t least_layers_between_fluids(const Case& c);
 
-// Thickness of the walls of a shape, measured straight inwards from the faces of sites that fluid can touch, to a site
-// that is not a wall of the same motion. Within as many spacings of a ball in the shape, of the diameter that is needed
-// between fluids, the wall counts as that thick: the edge of a compact body. The lower quartile
-// over the faces: tips of wedges are fewer.
+// The thickness of the walls of a shape: the lower quartile over the faces of sites that fluid can touch, since tips of
+// wedges are fewer. At each face it is measured straight inwards, to a site that is not a wall of the same motion. Near
+// a compact part of the shape (within d spacings of a ball of diameter d in it, d the thickness needed between fluids)
+// the wall counts as that thick.
 struct WallThickness {
     std::int32_t shape = 0;
     std::int64_t any = 0;      // spacings, of all faces; layers_between_fluids where it is more

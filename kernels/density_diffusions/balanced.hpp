@@ -22,8 +22,8 @@ struct DiffusionBalance {
     T weight;
 };
 
-// Where the forces are out of equilibrium by g/30 the term acts fully: waves with ka > 1/30, any collapse; in water at
-// rest they are by some 1e-3 g in the first seconds, and ever less.
+// The term acts fully where forces are out of equilibrium by g/30 or more: in waves with ka > 1/30, in any collapse. In
+// water at rest they are out of equilibrium by some 1e-3 g in the first seconds, and by ever less later.
 inline constexpr double diffusion_onset = 30;
 
 // pair_acceleration: inviscid. sound_speed: of the particle.

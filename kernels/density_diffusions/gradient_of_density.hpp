@@ -3,8 +3,9 @@
 
 namespace halfulp {
 
-// None; renormalised, in a pass before the density rate (core/operations/find_density_gradient.hpp); or that of the
-// forces before, with the weight of a DiffusionBalance (core/operations/find_forces.hpp).
+// none; renormalised: computed in a pass before the density rate (core/operations/find_density_gradient.hpp);
+// by_forces: left by the preceding pass for forces, with the weight of a DiffusionBalance
+// (core/operations/find_forces.hpp).
 enum class GradientOfDensity { none, renormalised, by_forces };
 
 }  // namespace halfulp

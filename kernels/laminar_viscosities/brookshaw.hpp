@@ -1,5 +1,6 @@
-// Laminar viscosity along u_ab without softening (Brookshaw 1985, PASA 6, 207, of heat conduction): Morris's without
-// eta^2, by which that is 1.5 % too weak at any spacing. F = (dW/dr)/r is finite where particles meet.
+// Laminar viscosity along u_ab without softening (Brookshaw 1985, PASA 6, 207, for heat conduction): Morris's form
+// without eta^2, the term that makes Morris's viscosity 1.5 % too weak at any spacing. F = (dW/dr)/r is finite where
+// particles coincide.
 #pragma once
 
 #include "kernels/laminar_viscosities/viscous_pair.hpp"

@@ -127,7 +127,7 @@ class Simulation:
     lanes : int or "auto"
         SIMD lanes of the CPU. Changes no bit.
     device : int, optional
-        Which CUDA device, from 0; if given, not the CPU in its place.
+        Which CUDA device, from 0; if given, without falling back on the CPU.
     neighbours : {"auto", "stored", "masks", "none"}
         Whether neighbours are kept from one step to the next, which is fast, or searched for. Changes no bit.
 

@@ -20,21 +20,21 @@ struct CpuOptions {
     int threads = 0;  // 0: what OMP_NUM_THREADS or the machine offers, fewer for few particles
     int lanes = 0;    // 0: the fastest as a rule
     NeighbourStorage neighbours = NeighbourStorage::automatic;
-    int ranks = 0;       // among which the domain is divided; 0: one, undivided
+    int ranks = 0;       // number of ranks among which the domain is divided; 0: undivided
     Cuts cuts{};         // between ranks
-    bool alone = false;  // of this process, whichever were started with it
+    bool alone = false;  // for this process alone, even if others were started with it
 };
 
 // What ranks send each other in a step of these operations.
 BytesOfStep bytes_sent_in_step(const Problem& problem, const std::vector<Operation>& step);
 
-// Of all buffers, without neighbour lists.
+// Bytes per particle of all buffers, without neighbour lists.
 std::size_t cpu_bytes_per_particle(const std::string& precision, const Physics& physics);
 
-// On the ranks that the options ask for, or rank 0 of the processes that were started together (core/distribution/
-// world.hpp), if it is not to be alone.
+// Makes a back end on the ranks that the options ask for or, unless the options say `alone`, as rank 0 of the processes
+// that were started together (core/distribution/world.hpp).
 std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptions& options);
-// The part of another process in what rank 0 does, until it ends; check: see Ranks::serve.
+// Serves as a process other than rank 0, until rank 0 ends. check: see Ranks::serve.
 void serve_cpu_rank(const Problem& problem, const CpuOptions& options, Peers& peers,
                     const std::function<void()>& check);
 

@@ -13,10 +13,10 @@
 
 namespace halfulp {
 
-// The cells of the last rebuild hold every pair within support + skin then, and so do lists without a course. Two
-// particles that have each moved by less than half a skin cannot have entered each other's support unlisted. Lists for
-// a course are made anew in between, too, from the same cells. A displacement within a step is at most the larger of
-// those at its ends (a straight line), so for the fluid the end of the coming drift suffices.
+// The cells of the last rebuild, and lists without a course, contain every pair that was then within support + skin:
+// two particles that have each moved by less than half a skin since cannot have entered each other's support unlisted.
+// Lists for a course are also made anew in between, from the same cells. A displacement within a step is at most the
+// larger of those at its ends (a straight line), so for the fluid it suffices to check the end of the coming drift.
 template <class Policy, int D>
 void CpuParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case, Real over)
 {

@@ -40,7 +40,7 @@ public:
     void execute(const Operation& operation, double step) override;
     void complete() override;
     [[nodiscard]] StepLimits limits() const override { return limits_; }
-    // Of the own particles alone, as are samples.
+    // Totals over this rank's own particles only; the same holds for samples.
     [[nodiscard]] LedgerTotals ledger_totals() const override
     {
         return of_own([&](const auto& own) { return halfulp::ledger_totals<Policy, D>(own, constants_.domain); });
@@ -69,7 +69,7 @@ public:
     [[nodiscard]] std::vector<StageTime> stage_times() const override;
     [[nodiscard]] std::string description() const override;
 
-    // For a rank of several: the particles here, those that are its own, and the time of its passes.
+    // For one of several ranks: the number of particles held here, the number of its own, and the time of its passes.
     [[nodiscard]] std::size_t held() const { return buffers_.count(); }
     [[nodiscard]] std::size_t own() const { return halo_->own_indices().size(); }
     [[nodiscard]] double pass_seconds() const
@@ -77,17 +77,17 @@ public:
         return seconds_[static_cast<std::size_t>(Stage::density)] + seconds_[static_cast<std::size_t>(Stage::forces)] -
                message_times_.waited;
     }
-    // Its own particles, some of their fields, in the canonical order.
+    // This rank's own particles, with the wanted fields, in the canonical order.
     [[nodiscard]] Buffers<Policy> own_particles(const FieldChoice& wanted) const
     {
         Buffers<Policy> own(buffers_.physics);
         copy_selected(own.used(), buffers_.contents(), halo_->own_indices(), wanted);
         return own;
     }
-    // One field of some of them, by its index among all.
+    // Copies one field, given by its index among all fields, of `count` own particles.
     void copy_own(std::size_t field, std::size_t first, std::size_t count, std::byte* to) const;
     [[nodiscard]] Halo& halo() const { return *halo_; }
-    // Instead of its particles those of a saved state that it is to hold, in the canonical order.
+    // Replaces the particles by those of a saved state that this rank is to hold, in the canonical order.
     void hold(const HeldState& state);
     [[nodiscard]] const ParticleConstants<Policy, D>& constants() const { return constants_; }
     [[nodiscard]] const Physics& physics() const { return buffers_.physics; }
@@ -113,7 +113,7 @@ private:
         course_.stay(can_assume_course());
         rebuild();
     }
-    // Before drifts of an interval, or after those of one that is over.
+    // Refreshes the lists before drifts over `interval`, or after past drifts over `over`.
     void refresh_neighbours(Real interval, bool in_any_case, Real over = Real(0));
     void rebuild();
     [[nodiscard]] bool can_assume_course() const
@@ -142,8 +142,8 @@ private:
         const Buffers<Policy> own = own_particles(is_any);
         return use(view_of(own));
     }
-    // Sends particles to the ranks that are to hold them, and receives; returns how many are here now, of which `kept`
-    // were before.
+    // Sends particles to the ranks that are to hold them, and receives. Returns the number of particles now here;
+    // `kept` gets the former indices of those that stayed.
     std::size_t redistribute(std::vector<std::uint32_t>& kept);
     [[nodiscard]] std::uint32_t work_without_lists(std::size_t i) const;
     [[nodiscard]] std::vector<std::uint32_t> work_of_own() const;

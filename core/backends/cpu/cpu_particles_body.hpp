@@ -14,7 +14,7 @@
 
 namespace halfulp {
 
-// OpenMP has as many from here on.
+// Sets OpenMP's number of threads from here on, and returns the settings.
 inline const CpuSettings& with_its_threads(const CpuSettings& settings)
 {
     omp_set_num_threads(settings.threads);

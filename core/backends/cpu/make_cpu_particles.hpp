@@ -14,7 +14,8 @@ namespace halfulp {
 
 struct CpuPolicy {
     const char* name;
-    // Undivided, or with settings.peers rank 0; others: its ranks' threads, if they are of this process.
+    // Makes an undivided back end or, with settings.peers, rank 0 of several. others: the threads of the other ranks,
+    // if they belong to this process.
     std::unique_ptr<Backend> (*make)(const Problem& problem, const CpuSettings& settings,
                                      std::unique_ptr<LocalRanks> others);
     // The service of another rank.
@@ -28,7 +29,7 @@ struct CpuPolicy {
 
 namespace detail {
 
-// Numbers of a library are no bytes that another rank could read.
+// Multiprecision numbers are library objects, whose bytes another rank could not read.
 template <class Policy>
 inline constexpr bool can_be_divided = std::is_trivially_copyable_v<typename Policy::Real>;
 

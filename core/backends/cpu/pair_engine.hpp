@@ -44,7 +44,7 @@ public:
     // Rebuilds the neighbour lists of all particles, which are in the canonical order; on a rank of several, of its own
     // (core/distribution/halo.hpp).
     void rebuild(Buffers<Policy>& buffers, const std::vector<std::uint8_t>& owned, const WantedPairs<Real>& wanted);
-    // Makes stored lists anew for particles that have moved since, but not in memory.
+    // Makes stored lists anew for particles that have moved in space since the last rebuild, but not in memory.
     void make_lists(Buffers<Policy>& buffers, const WantedPairs<Real>& wanted);
     // Carries out an operation over pairs for all particles that have lists; returns the maxima that its descriptor
     // names. Throws an Error if it is not compiled for the policy.
@@ -58,7 +58,7 @@ public:
     // The particles of each cell at the last neighbour list rebuild.
     [[nodiscard]] const CellDirectory& directory() const { return directory_; }
     [[nodiscard]] int search_cells() const { return settings_.search_cells; }
-    // Of lists of support + skin.
+    // The search radius, squared, of lists of support + skin.
     [[nodiscard]] Real stored_reach_squared() const
     {
         return halfulp::stored_reach_squared<Real>(settings_.parameters, settings_.search_cells);
@@ -86,7 +86,7 @@ private:
     CellDirectory directory_;
     std::vector<Strip> strips_;
     DryWalls dry_walls_;
-    // Each operation's, in its last pass that visited them; by the sequence of states.
+    // The maxima over dry walls, by sequence of states and operation, from the last pass that visited them.
     std::array<std::array<Largest<double>, operation_count>, 2> largest_of_dry_{};
 };
 

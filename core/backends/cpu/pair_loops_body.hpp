@@ -39,7 +39,7 @@ struct PairLoopBody {
         });
     }
 
-    // is_near(candidate, separation), of all lanes.
+    // is_near(candidate, separation) tests the candidate for all lanes.
     template <class IsNear>
     static std::size_t find_near(const Data& data, const Four<Real>* shifts, const Group& group, IndexRange range,
                                  std::uint16_t first_shift, Candidate* out, IsNear is_near)

@@ -1,5 +1,5 @@
-// Lists of particles that the device chooses, some out of others, without the host waiting in between: it learns their
-// lengths when it next hears of the device, and has all of them chosen again where one had no room.
+// Lists of particles that the device chooses, some of them from others, without the host waiting in between. The host
+// learns their lengths when it next hears from the device, and has all of them chosen again if one had too little room.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace halfulp::cuda {
 
-// As many as a particle's marks have bits.
+// The number of bits in the marks of a particle.
 inline constexpr std::size_t most_lists = 32;
 
 struct ChosenParticles {
@@ -42,7 +42,8 @@ public:
     template <class Mark>
     void choose(const ChosenParticles& from, const Mark& mark, std::span<ChosenParticles* const> lists,
                 cudaStream_t stream);
-    // When the device has carried out all of it. False if lists had no room: they have now, and are to be chosen again.
+    // To be called when the device has finished the choice. False if lists had too little room: they have enough now,
+    // and must be chosen again.
     [[nodiscard]] bool learn_numbers()
     {
         bool had_room = true;

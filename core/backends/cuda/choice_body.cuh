@@ -50,7 +50,7 @@ struct ChoiceInto {
     int lists;
 };
 
-// Of each list, how many the warps of the grid find; lane l counts those of list l.
+// For each list, the number of particles that each warp of the grid finds; lane l counts those of list l.
 template <class Mark>
 __global__ void count_chosen(ChoiceFrom from, Mark mark, int lists, std::uint32_t* counts)
 {
@@ -66,7 +66,7 @@ __global__ void count_chosen(ChoiceFrom from, Mark mark, int lists, std::uint32_
     if (lane < lists) counts[lane * warps + thread_index() / warp] = found;
 }
 
-// A block a list: what the warps before each have found, in place of what it has, and the sum.
+// One block per list: replaces the count of each warp by the sum over the warps before it, and stores the total.
 static __global__ void add_up_chosen(std::uint32_t* counts, std::uint32_t warps, std::uint32_t* number,
                                      std::uint32_t* number_here)
 {

@@ -28,13 +28,14 @@ struct CudaOptions {
 // Whether this build has a CUDA back end.
 bool built_with_cuda();
 
-// Begins to use a device, which takes a third of a second the first time; whatever hinders it is told by what comes
-// after.
+// Starts to use a device, which takes a third of a second the first time. Failures are not reported here, but by the
+// calls that follow.
 void wake_cuda_device(int device);
 
 // CUDA devices that the program sees; 0 without a driver.
 int cuda_devices();
-// What no other device of this machine has, e.g. "0000:3b:00.0"; empty if there is no such device.
+// The address of a device, which no other device of this machine has, e.g. "0000:3b:00.0"; empty if there is no such
+// device.
 std::string cuda_device_address(int device);
 
 // Reason why this build, machine or device cannot run the problem: a clause without a full stop. Empty if it can.
@@ -56,8 +57,8 @@ CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options);
 // The same for many problems: the device is asked once for its free memory, which takes longer than the plan.
 std::vector<CudaPlan> plan_cuda(const std::vector<const Problem*>& problems, const CudaOptions& options);
 
-// The part of a plan that no device is needed for: bytes of a particle on one of so many ranks without neighbours, and
-// of its list in the bulk of the fluid. None if this build has no CUDA back end for the problem's precision.
+// The part of a plan that needs no device: bytes per particle on one of several ranks, without neighbours, and bytes of
+// a particle's list in the bulk of the fluid. None if this build has no CUDA back end for the problem's precision.
 struct CudaRankBytes {
     double particle;
     double list;
@@ -71,7 +72,7 @@ std::string describe_cuda_device(int device);
 // On the devices that the options name, or rank 0 of their processes. Throws an Error if memory is insufficient.
 std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options);
 
-// The part of another process than rank 0 in options.processes, until rank 0 ends; check: see Ranks::serve.
+// Serves as a process other than rank 0 in options.processes, until rank 0 ends. check: see Ranks::serve.
 void serve_cuda_rank(const Problem& problem, const CudaOptions& options, const std::function<void()>& check);
 
 // For problems that may share a batch. Throws an Error if memory is insufficient.

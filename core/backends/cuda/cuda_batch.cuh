@@ -43,13 +43,13 @@ public:
     [[nodiscard]] SnapshotSource snapshot_source(std::size_t k);
     [[nodiscard]] SavedParticles save(std::size_t k);
     void restore(std::size_t k, const Problem& problem, const SavedParticles& saved);
-    // A run's share.
+    // A run's share of the memory, bytes.
     [[nodiscard]] std::size_t bytes() const { return bytes_held() / runs_.size(); }
     [[nodiscard]] std::vector<StageTime> stage_times() const;
     [[nodiscard]] const std::string& description() const { return settings_.description; }
 
 private:
-    // What a run has been given to execute.
+    // An operation that a run has been given to execute.
     struct Noted {
         Operation operation;
         double step;
@@ -82,7 +82,7 @@ private:
     }
     void serve(std::type_identity<RenewNeighbours>, const Group& group, double fraction);
     void serve(std::type_identity<RebuildNeighbours>, const Group& group, double fraction);
-    // Measures displacements; the runs whose lists have to be rebuilt.
+    // Measures displacements; returns the runs whose lists must be rebuilt.
     [[nodiscard]] Group measure(const Group& group, double fraction);
     void rebuild(Group group);
     void sort(const Group& group, const RebuiltBlocks& blocks);
@@ -95,7 +95,7 @@ private:
     [[nodiscard]] RebuiltBlocks blocks_of(const Group& group);
     [[nodiscard]] CellBounds widest(const Group& group) const;
     void read_reports();
-    // Notes a breakdown in each run in which a kernel has found a broken rule; those that go on.
+    // Records a breakdown in each run in which a kernel has found a broken rule; returns the runs that go on.
     Group keep_rules(const Group& group, bool settled);
     void upload_constants();
     void upload(std::size_t k, const Buffers<Policy>& here);

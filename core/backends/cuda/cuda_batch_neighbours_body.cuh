@@ -137,8 +137,8 @@ void CudaBatch<Policy, D>::make_lists(const Group& group, const RebuiltBlocks& b
     }
 }
 
-// More memory for the lists of all runs, in the proportion that one of them wants at least; the lists of runs that are
-// not rebuilt move with it.
+// Enlarges the lists of all runs by the factor that the most demanding run of the group needs at least; the lists of
+// runs that are not rebuilt are copied.
 template <class Policy, int D>
 void CudaBatch<Policy, D>::enlarge_lists(const Group& group)
 {

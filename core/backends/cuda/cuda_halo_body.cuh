@@ -18,7 +18,7 @@ void CudaParticles<Policy, D>::prepare_halo(const Problem& problem)
     exchanged_ = exchanged_parts<Policy, D>(buffers_.used(), problem.physics);
 }
 
-// Of the lists, for each own particle; 0 for others.
+// The work of each own particle, by the length of its list; 0 for other particles.
 template <class Policy, int D>
 std::vector<std::uint32_t> CudaParticles<Policy, D>::work_of_own() const
 {
@@ -65,8 +65,8 @@ std::uint64_t CudaParticles<Policy, D>::work_in_all()
     return device_halo_->own() + report_->work;
 }
 
-// In passes of the steps that have been completed; not known at the first look, before which devices load their
-// kernels.
+// The time of the passes in completed steps since the last check; 0 at the first one, since devices load their kernels
+// before it.
 template <class Policy, int D>
 double CudaParticles<Policy, D>::seconds_since_last_look()
 {
@@ -86,10 +86,10 @@ bool CudaParticles<Policy, D>::share_out(bool any_moved, PresentParticles& prese
     }
     if (!any_moved && !anew) return false;
 
-    // Those that arrive are placed behind all that were here, and what does not stay is left out when they are sorted.
+    // Arriving particles are placed behind those already here; the sort leaves out the particles that do not stay.
     const std::size_t arriving =
         device_halo_->send(buffers_.cell.data(), count_, raw_fields_of(buffers_.used(), is_sorted), anew);
-    // Lists are made anew in any case, and may have the memory that fields lack.
+    // The lists are made anew in any case, so their memory is released for the fields.
     if (count_ + arriving > buffers_.cell.capacity()) entries_.clear();
     buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
         if (is_sorted(info)) sorting_.make_room(buffer, count_, count_ + arriving, stream_);

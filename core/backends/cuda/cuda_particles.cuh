@@ -29,8 +29,8 @@
 
 namespace halfulp::cuda {
 
-// Before anything is taken or started on it: the device that this thread uses from now on. The one before is not chosen
-// again afterwards: that would open a context on a device that may never have had one.
+// Selects the device that this thread uses from now on, before anything is allocated or started on it. The device in
+// use before is not selected again afterwards: that would open a context on a device that may never have had one.
 struct OnDevice {
     explicit OnDevice(int device)
     {
@@ -63,7 +63,7 @@ public:
     [[nodiscard]] SavedParticles save() const override;
     void restore(const Problem& problem, const SavedParticles& saved) override;
     [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
-    // Of the process; so the ranks of one have rank 0 tell it.
+    // Bytes of the whole process, so of several ranks in one process only rank 0 reports them.
     [[nodiscard]] std::size_t bytes() const override
     {
         const Peers* const peers = settings_.peers;
@@ -114,8 +114,9 @@ private:
     // The present particles in the host's memory.
     [[nodiscard]] Buffers<Policy> download(const FieldChoice& wanted) const;
     void prepare_halo(const Problem& problem);
-    // Moves particles to the ranks that own or copy their cells now, unless none of any rank has moved and cells are
-    // not shared out anew: false. present: where those lie that are here then.
+    // Moves particles to the ranks that now own or copy their cells. False if there is nothing to do: no particle of
+    // any rank has changed cells, and the domain is not decomposed anew. present: where the particles lie that are here
+    // afterwards.
     bool share_out(bool any_moved, PresentParticles& present);
     [[nodiscard]] std::vector<std::uint32_t> work_of_own() const;
     [[nodiscard]] std::uint64_t work_in_all();  // its sum
@@ -124,7 +125,7 @@ private:
     {
         return halo_ ? OwnedView{device_halo_->owned(), device_halo_->edge()} : OwnedView{};
     }
-    // What other ranks have copies of, of what an operation writes.
+    // The parts that an operation writes and of which other ranks have copies.
     template <class Op>
     [[nodiscard]] const std::vector<FieldPart>& parts_of() const
     {
@@ -132,17 +133,18 @@ private:
     }
     template <class Op>
     void exchange();
-    // Targets that other ranks wait for first, and what they have while the others are visited.
+    // Visits the targets that other ranks wait for first, and sends their results while the other targets are visited.
     template <class Op>
     void pass_beside_exchange(typename PairKernels<typename Policy::Pairs, D>::Pass launch, const LargestOf& largest);
     // The output fields in the host's memory, and a source that keeps them alive.
     [[nodiscard]] SnapshotSource shown(const Buffers<Policy, DeviceVector>& from, cudaStream_t stream) const;
-    // Before drifts of an interval, or after those of one that is over. Where the device can tell by itself whether the
-    // lists serve, operations that follow are started at once; it leaves them out if the lists don't, and they are
-    // carried out again after the answer.
+    // Refreshes the lists before drifts over `interval`, or after past drifts over `over`. Where the device can tell by
+    // itself whether the lists are still valid, the operations that follow are started at once; if the lists are not
+    // valid, the device skips them, and they are carried out again after the answer.
     void refresh_neighbours(Real interval, bool in_any_case, Real over = Real(0));
     void answer_refresh();
-    // By the report that has been read: makes the lists, or sorts the particles before, if that is due. Whether it was.
+    // Makes the lists, after sorting the particles, if the report just read says that either is due; returns whether it
+    // was.
     bool renew_lists(Real interval, bool in_any_case, Real over);
     [[nodiscard]] bool waits_for_refresh(OperationKind kind) const;
     template <class Op>
@@ -151,7 +153,7 @@ private:
         if constexpr (requires { Op::swaps_buffers(Physics{}); }) return Op::swaps_buffers(shared_.physics);
         else return false;
     }
-    // Where the maximum m over dry walls of a pass lies, by the sequence of states (core/neighbours/dry_walls.hpp).
+    // The address of maximum m of a pass over dry walls, by the sequence of states (core/neighbours/dry_walls.hpp).
     [[nodiscard]] unsigned long long* of_dry_walls(OperationKind kind, int m, std::size_t sequence)
     {
         return largest_of_dry_.data() + (sequence * operation_count + static_cast<std::size_t>(kind)) * most_maxima + m;
@@ -170,7 +172,7 @@ private:
         return stores_neighbours() && follows_courses_ && has_courses<Policy>(constants_.domain.physics);
     }
     [[nodiscard]] CourseView<Real> course_view(Real interval) const;
-    // act() with the memory of fields that are invalid in a rebuild.
+    // Calls act() with memory lent by fields that are invalid during a rebuild.
     template <class Act>
     void with_lent_memory(const Act& act)
     {
@@ -179,11 +181,11 @@ private:
         sorting_.give_back(buffers_, count_);
         particles_ = view_of(buffers_);
     }
-    // Whether particles have been sorted: unless none of any rank is in another cell.
+    // Sorts the particles unless no particle of any rank is in another cell; returns whether it has.
     bool sort_particles();
     void find_neighbours();
     void make_lists();
-    // From now on.
+    // Stores no lists from now on, but `instead`.
     void store_no_lists(NeighbourStorage instead, const char* why);
     void tag_particles() { ranges_.tag(buffers_.cell.data(), buffers_.kind.data(), count_, stream_); }
     void read_report()

@@ -21,7 +21,7 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
       count_(0), buffers_(problem.physics), constants_(constants_of<Policy, D>(problem)),
       course_(static_cast<double>(problem.support) * static_cast<double>(problem.parameters.cell_side),
               static_cast<double>(constants_.skin)),
-      // By the times of their passes particles move between ranks.
+      // Particles are moved between ranks according to the times of their passes.
       clock_(stream_,
              settings.peers != nullptr ? StageClock::TellsApart::every_step : StageClock::TellsApart::one_of_seven)
 {
@@ -256,7 +256,7 @@ void CudaParticles<Policy, D>::complete()
     limits_.residual = maxima_[static_cast<std::size_t>(Maximum::residual)];
 }
 
-// Of an operation while it is not known yet whether the lists serve.
+// Whether an operation has to wait while it is not known yet if the lists are still valid.
 template <class Policy, int D>
 bool CudaParticles<Policy, D>::waits_for_refresh(OperationKind kind) const
 {

@@ -11,7 +11,7 @@
 
 namespace halfulp::cuda {
 
-// For messages.
+// Sets the name by which messages call a device.
 void name_device(int device, const std::string& model);
 
 // Throws a MachineError on causes that the user can act on: too little memory, a lost device.
@@ -66,7 +66,8 @@ public:
         }
         size_ = size;
     }
-    // With room for growth, for what a spreading flow lets grow at every rebuild: an allocation waits for the device.
+    // Resizes with room for further growth, for arrays that grow at every rebuild of a spreading flow: an allocation
+    // waits for the device.
     void grow(std::size_t size, const char* purpose)
     {
         constexpr std::size_t most_room = (std::size_t{64} << 20U) / sizeof(T);
@@ -159,7 +160,7 @@ private:
     std::size_t capacity_ = 0;
 };
 
-// Whose blocks a device starts before those of other streams.
+// Tag of a stream whose blocks a device starts before those of other streams.
 struct MostUrgent {};
 inline constexpr MostUrgent most_urgent;
 
@@ -190,7 +191,7 @@ public:
     EventPool(const EventPool&) = delete;
     EventPool& operator=(const EventPool&) = delete;
 
-    // One that this stream passes now.
+    // An event that the stream passes now.
     cudaEvent_t passed_by(cudaStream_t stream);
     cudaEvent_t take();
     void give_back(cudaEvent_t one) { free_.push_back(one); }

@@ -337,7 +337,8 @@ void DeviceHalo::offer(const std::vector<std::size_t>& bytes, const std::vector<
     }
 }
 
-// Here and not where it is offered: the host waits for the packing, and has given the device the rest of a pass by now.
+// Called here rather than in offer(): the host waits for the packing, and by now has given the device the rest of a
+// pass.
 void DeviceHalo::add_contents(cudaStream_t stream)
 {
     for (std::size_t r = 0; r < sent_.size(); ++r) {

@@ -1,5 +1,6 @@
 // The halo of a rank whose particles are on a device (core/distribution/halo.hpp): particles are chosen, packed and
-// placed there. Between ranks of a process they go from device to device, between processes as messages of the host.
+// unpacked on the device. Ranks of one process copy them from device to device; different processes send them as
+// messages of the host.
 #pragma once
 
 #include <array>
@@ -13,7 +14,7 @@
 
 namespace halfulp::cuda {
 
-// Where cells belong, for kernels.
+// The owners of cells, for kernels.
 struct OwnersView {
     const CutOfCells* cuts;
     const CellBox* boxes;
@@ -41,54 +42,55 @@ public:
     DeviceHalo(const DeviceHalo&) = delete;
     DeviceHalo& operator=(const DeviceHalo&) = delete;
 
-    // Of each particle here, whether it is this rank's own.
+    // For each particle held here, whether it is this rank's own.
     [[nodiscard]] const std::uint8_t* owned() const { return owned_.data(); }
     [[nodiscard]] std::size_t own() const { return own_.number; }
     [[nodiscard]] const std::uint32_t* own_indices() const { return own_.particles.data(); }
-    // Those of the halo.
+    // The indices of the halo's particles, which are copies of other ranks'.
     [[nodiscard]] const std::uint32_t* copies() const { return foreign_.particles.data(); }
     [[nodiscard]] std::size_t number_of_copies() const { return foreign_.number; }
 
-    // Begins to choose, of `count` particles in their new cells, which stay and which are sent, before the host knows
+    // Begins to choose which of `count` particles, in their new cells, stay and which are sent, before the host knows
     // whether any has to move.
     void choose_movers(const Four<std::int32_t>* cells, std::size_t count);
-    // Collective, where particles have changed cells or owners, and after the device has chosen: sends those that
-    // others want, with those fields that move. anew: cells have been shared out since. Returns how many arrive.
+    // Collective; called if particles have changed cells or owners, after the device has chosen: sends the particles
+    // that other ranks want, with the fields that move (RawField). anew: the domain has been decomposed again since the
+    // choice. Returns the number of particles that arrive.
     std::size_t send(const Four<std::int32_t>* cells, std::size_t count, const std::vector<RawField>& fields,
                      bool anew);
     [[nodiscard]] std::size_t kept() const { return kept_.number; }
     [[nodiscard]] const std::uint32_t* kept_indices() const { return kept_.particles.data(); }
     // Puts those that arrive behind the first `first` particles.
     void receive(const std::vector<RawField>& fields, std::size_t first);
-    // Adds those of the lists of fluid and walls to a sum on the device.
+    // Adds the lengths of the lists of fluid and walls to a sum on the device.
     void sum_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
                      std::uint32_t walls_end, unsigned long long* sum);
     // One field of `count` own particles, from the first on, one after another on the device.
     void gather_own(const ReadBuffer& field, std::size_t first, std::size_t count, std::byte* to);
-    // All particles here, own and halo, are in the canonical order now, or before the first sort in any. Begins to
-    // choose those that are shared; finish_choice(), when the device has had time for it, before they are exchanged or
-    // own() is asked for.
+    // To be called when all particles here, own and halo, are in the canonical order or, before the first sort, in any
+    // order. Begins to choose the shared particles. finish_choice() ends that, once the device has had time for it,
+    // before parts are exchanged or own() is called.
     void sorted(const Four<std::int32_t>* cells, const Kind* kinds, std::size_t count);
     void finish_choice();
     [[nodiscard]] const std::uint8_t* edge() const { return edge_.data(); }
 
-    // Collective: own particles' parts to the copies in other ranks, on a stream of its own, which the device prefers.
-    // It is entered where parts are computed, which begins after what the rank's stream has to do so far. send_parts
-    // is called after that; place_parts, which waits for the other ranks' threads, puts what they send into the copies,
-    // before what the rank's stream does next.
+    // Collective: sends parts of own particles to their copies on other ranks, on a stream of its own to which the
+    // device gives priority. enter() returns that stream, for the computation of the parts; it begins after what the
+    // rank's stream has to do so far. send_parts() is called after that. place_parts() waits for the other ranks'
+    // threads and puts what they send into the copies, before what the rank's stream does next.
     cudaStream_t enter();
     void send_parts(const std::vector<RawField>& fields, const std::vector<FieldPart>& parts);
     void place_parts(const std::vector<RawField>& fields, const std::vector<FieldPart>& parts);
-    // That this rank has sent in all exchanges.
+    // The bytes that this rank has sent in all exchanges.
     [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_sent_; }
     [[nodiscard]] const MessageTimes& message_times() const { return message_times_; }
-    // Of all exchanges so far, which the device has ended.
+    // Reads the times of all exchanges so far, which the device must have finished.
     void read_clock();
 
 private:
     using Lists = std::vector<ChosenParticles>;  // a rank each, in the present order
-    // What a rank tells another of a message. Pointers and events are of use where ranks share memory; elsewhere the
-    // bytes follow the parcel.
+    // The description of a message that a rank gives another. Its pointers and events are used where ranks share
+    // memory; elsewhere the bytes of the message follow it.
     struct Parcel {
         const std::byte* data;
         std::uint64_t bytes;
@@ -104,14 +106,14 @@ private:
     DeviceVector<std::byte>& outgoing(std::size_t rank) { return outgoing_[transfers_ % 2][rank]; }
     // Before outgoing() is filled.
     void begin_packing(cudaStream_t stream);
-    // What is in outgoing(), of `bytes`, is ready for all others.
+    // Offers the contents of outgoing(), of `bytes` each, to the other ranks.
     void offer(const std::vector<std::size_t>& bytes, const std::vector<std::array<std::uint64_t, 2>>& counts,
                cudaStream_t stream);
-    // Collective: what the others offer, to incoming_.
+    // Collective: copies what the other ranks offer to incoming_.
     void fetch(cudaStream_t stream);
-    // What is in outgoing() goes behind the parcels, once it is packed.
+    // Appends the contents of outgoing() to the parcels, once they are packed.
     void add_contents(cudaStream_t stream);
-    // Packing until placing, of one exchange.
+    // The events of one exchange, from packing to placing.
     struct Timed {
         cudaEvent_t packs;
         cudaEvent_t placed;

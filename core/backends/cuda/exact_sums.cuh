@@ -6,7 +6,7 @@
 
 namespace halfulp::cuda {
 
-// Of numbers below 2^32 in magnitude, of threads of a warp: as two halves that it adds in one instruction each.
+// The sum of a number, below 2^32 in magnitude, over threads of a warp: as two halves, each added in one instruction.
 __device__ inline long long sum_over(unsigned threads, long long number)
 {
     const unsigned low = __reduce_add_sync(threads, static_cast<unsigned>(number) & 0xffffU);

@@ -9,7 +9,8 @@
 
 namespace halfulp::cuda::detail {
 
-// Of own particles before they move: whether they stay here, own or copied, and whether others may want them.
+// Marks of own particles before they move: whether they stay here, as own or as a copy; whether other ranks may want
+// them.
 inline constexpr std::uint8_t stays = 1;
 inline constexpr std::uint8_t wanted = 2;
 static __global__ void mark_moving(OwnersView owners, const Four<std::int32_t>* cells, const std::uint8_t* owned,
@@ -24,7 +25,7 @@ static __global__ void mark_moving(OwnersView owners, const Four<std::int32_t>* 
     marks[i] = (here || owners.is_near(cell, owners.here) ? stays : 0) | (here && owners.is_inside(cell) ? 0 : wanted);
 }
 
-// Which particles are own, and of these which others may want.
+// Marks which particles are own, and which of these other ranks may want.
 static __global__ void mark_sorted(OwnersView owners, const Four<std::int32_t>* cells, std::size_t count,
                                    std::uint8_t* owned, std::uint8_t* of_edge)
 {
@@ -41,7 +42,7 @@ struct AsMarked {
     __device__ std::uint32_t operator()(std::uint32_t i) const { return marks[i]; }
 };
 
-// Bits: own; wanted by others; others'.
+// Marks by owner: bit 0 for own particles, bit 1 for those of them that others want, bit 2 for other ranks' particles.
 struct ByOwner {
     const std::uint8_t* owned;
     const std::uint8_t* wanted;
@@ -51,7 +52,7 @@ struct ByOwner {
     }
 };
 
-// Two bits for each of these ranks but this one.
+// A range of ranks, with two bits of the marks for each rank but this one.
 inline constexpr std::uint32_t ranks_at_once = most_lists / 2;
 struct SomeRanks {
     std::uint32_t first;
@@ -68,7 +69,7 @@ struct SomeRanks {
     }
 };
 
-// Whether a particle is to be the rank's own, or is to be copied there.
+// Marks for each rank: whether it is to own the particle, or to copy it.
 struct GoesTo {
     OwnersView owners;
     const Four<std::int32_t>* cells;
@@ -83,7 +84,8 @@ struct GoesTo {
     }
 };
 
-// Whether an own particle is copied in the rank, or one of the halo is its own; and whether that is fluid.
+// Marks for each rank: whether it copies this own particle or, for the halo, owns it; and whether the particle is
+// fluid.
 template <bool own>
 struct IsShared {
     OwnersView owners;

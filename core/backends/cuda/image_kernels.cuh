@@ -1,7 +1,7 @@
-// Kernels of operations at mirror nodes. Of a thread for each wall, which searches the cells around its node. Or, of
-// walls with a list of the fluid near it (mirror_lists.cuh), of a warp for each: the threads look for the entries
-// within the support, compute the terms of 32 of them side by side, and each adds them to its element of the sums in
-// the order of the list; then of a thread for each, which solves its system.
+// Kernels of operations at mirror nodes. A wall without a list of nearby fluid has one thread, which searches the cells
+// around its node. A wall with a list (mirror_lists.cuh) has a warp: its threads pick the entries within the support,
+// compute the terms of 32 of them at a time, and each thread adds these to its element of the sums in the order of the
+// list. Then one thread per wall solves its system.
 #pragma once
 
 #include "core/backends/cuda/owned.cuh"
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(walls_of_a_block* warp)
     const int row = lane / Sums::columns % Sums::size;
     const int column = lane % Sums::columns;
     double sum = 0;
-    // Of the first `count` in `near`, a term each.
+    // Adds the first `count` entries of `near`, one term per thread.
     const auto add = [&](int count) {
         __syncwarp();
         if (lane < count) {

@@ -10,7 +10,7 @@
 
 namespace halfulp::cuda {
 
-// Those that have an entry.
+// The walls whose list has an entry.
 struct WetWalls {
     std::uint32_t* particle;
     std::uint32_t* number;
@@ -50,9 +50,9 @@ void sum_before(std::size_t* numbers, std::size_t count, DeviceVector<std::uint8
 template <class Policy, int D>
 class MirrorLists {
 public:
-    // From the fluid positions when particles were sorted and the present mirror nodes, so that it does not matter
-    // whether the device is leaving out operations meanwhile. has_room(bytes): whether the device has; without, there
-    // are no lists.
+    // Makes the lists from the fluid's positions when particles were sorted and the present mirror nodes, so the device
+    // may be skipping operations meanwhile. has_room(bytes): whether the device has that much memory; if not, there are
+    // no lists.
     template <class HasRoom>
     void build(const ParticleView<Policy>& particles, const ParticleView<Policy>& at_sorting,
                const ParticleConstants<Policy, D>& constants, const PointConstants<D>& points, int search_cells,
@@ -94,7 +94,7 @@ public:
     // The walls with an entry, in any order.
     [[nodiscard]] const std::uint32_t* wet() const { return wet_.data(); }
     [[nodiscard]] std::uint32_t number_wet() const { return listed_ ? number_wet_ : 0; }
-    // Of each of these walls room for its sums.
+    // Room for the sums of each of these walls.
     [[nodiscard]] double* sums() { return sums_.data(); }
 
     // Gives back the memory; without lists, as after a build that found no room.

@@ -118,7 +118,7 @@ struct EdgeTargets {
 
 class Ranges {
 public:
-    // Of the memory `ordering`, in use only in build(), from a multiple of 16 on.
+    // The bytes that build() needs temporarily in `ordering`, which begins at a multiple of 16.
     static std::size_t bytes_to_order(std::size_t cells);
     // The particles are in the canonical order, within the bounds. The directory's memory is in use until the next
     // build(). owned: a cell belongs to one rank, and only own particles are targets.

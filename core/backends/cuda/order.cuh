@@ -32,8 +32,8 @@ inline constexpr CellBounds nowhere{{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MI
 
 struct RebuiltBlocks;
 
-// Where the particles of this rank lie before they are sorted: the first `kept` of them at indices, the others one
-// after another from `behind` on. All as they come: none kept.
+// Where this rank's particles lie before they are sorted: the first `kept` of them at `indices`, the others
+// consecutively from `behind` on. By default none is kept: they are all consecutive.
 struct PresentParticles {
     const std::uint32_t* indices = nullptr;
     std::uint32_t kept = 0;
@@ -45,7 +45,7 @@ struct PresentParticles {
     }
 };
 
-// Memory for two numbers and two keys of each particle that somebody lends.
+// Borrowed memory for two indices and two keys per particle.
 using LentIndices = std::array<std::uint32_t*, 2>;
 using LentKeys = std::array<std::uint64_t*, 2>;
 
@@ -77,7 +77,7 @@ struct ParticleRange {
 
 namespace detail {
 
-// The first of [0, count) for which something holds that holds for all after it; count if there is none.
+// The smallest index in [0, count) from which on a condition holds throughout; count if there is none.
 template <class Holds>
 HALFULP_INLINE std::uint32_t first_from(std::uint32_t count, const Holds& holds)
 {
@@ -133,7 +133,7 @@ struct DirectoryView {
         return row != end && is_at(row, z, y) ? row : no_row;
     }
 
-    // The first row, or cell, that begins with a particle from an index on.
+    // The first row, or cell, whose first particle is at or after an index.
     HALFULP_INLINE std::uint32_t first_row_from(std::uint32_t particle) const
     {
         return detail::first_from(rows, [&](std::uint32_t row) { return first[row_first[row]] >= particle; });

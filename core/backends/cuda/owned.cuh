@@ -6,7 +6,7 @@
 
 namespace halfulp::cuda {
 
-// Of an undivided run all are.
+// Flags of the particles that this rank owns; in an undivided run all are own.
 struct OwnedView {
     const std::uint8_t* of_rank = nullptr;
     const std::uint8_t* of_edge = nullptr;  // own ones that other ranks may copy; the same throughout a cell

@@ -53,7 +53,7 @@ __device__ void visit_neighbour(const Pass& pass, typename Pass::Target& target,
     pass.add(target, Neighbour<D, Real>{b, 1, wall, there, target.place.separation(data, b, there, shift)});
 }
 
-// Past the caches' content, which neighbours are to stay in.
+// Reads without displacing the contents of the caches, which are to hold neighbours.
 __device__ inline FourEntries read_once(const FourEntries* from)
 {
     const uint4 four = __ldcs(reinterpret_cast<const uint4*>(from));
@@ -62,7 +62,7 @@ __device__ inline FourEntries read_once(const FourEntries* from)
 // Into the L2 cache; beyond the last list lies the padding of the allocation.
 __device__ inline void prefetch(const void* from) { asm volatile("prefetch.global.L2 [%0];" : : "l"(from)); }
 
-// By all threads of a warp.
+// Raises the maxima; to be called by all threads of a warp.
 template <class Real>
 __device__ void raise(const LargestOf& largest, const Largest<Real>& value)
 {
@@ -71,8 +71,8 @@ __device__ void raise(const LargestOf& largest, const Largest<Real>& value)
     }
 }
 
-// The sums of target t over its stored list. That the kind of a target is constant leaves out choices for each pair.
-// ahead: the coming four entries are read before the present ones are visited, for which a thread of a pass over few
+// The sums of target t over its stored list. The kind of the target is a template argument, which saves a branch per
+// pair. ahead: the next four entries are read before the present ones are visited, for which only a pass over few
 // targets has the registers.
 template <class Pass, int D, Kind kind, bool ahead, class Real>
 __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const NeighboursView& neighbours, std::uint32_t t,
@@ -236,7 +236,7 @@ struct PairLaunches {
         check(cudaGetLastError(), "searching for neighbours");
     }
 
-    // Those targets that the pass wants.
+    // The targets that the pass visits.
     template <class Pass>
     static TargetSpan span_of(const Data& data, const TargetsView& targets, bool dry)
     {

@@ -10,7 +10,7 @@
 
 namespace halfulp::cuda {
 
-// One field's part of `bytes`, of particles that lie `stride` bytes apart.
+// A copy of `bytes` bytes of one field per particle, where elements lie `stride` bytes apart.
 struct PartCopy {
     const std::byte* from = nullptr;  // null: zeros
     std::byte* to = nullptr;
@@ -45,7 +45,7 @@ __device__ void copy_word(const PartCopy& part, std::size_t k)
     else to[among] = from == nullptr ? Word{} : from[in_message];
 }
 
-// The largest word that everything is a multiple of.
+// The largest word size that divides the addresses, the stride and the bytes.
 inline __host__ __device__ std::uint32_t word_of(const PartCopy& part)
 {
     const auto all = reinterpret_cast<std::uintptr_t>(part.from) | reinterpret_cast<std::uintptr_t>(part.to) |
@@ -53,7 +53,7 @@ inline __host__ __device__ std::uint32_t word_of(const PartCopy& part)
     return all % 16 == 0 ? 16 : all % 8 == 0 ? 8 : all % 4 == 0 ? 4 : 1;
 }
 
-// A row of blocks a part.
+// One row of blocks per part.
 template <CopyTo where>
 __global__ void copy_parts(PartCopies copies)
 {
@@ -69,7 +69,7 @@ __global__ void copy_parts(PartCopies copies)
 
 }  // namespace detail
 
-// Copies that begin when there are many, or at start().
+// Copies that are collected, and started when there are many or at start().
 template <CopyTo where>
 class PartCopier {
 public:

@@ -15,15 +15,15 @@ namespace halfulp::cuda {
 
 namespace detail {
 
-// Operations have numbers in order, from 1. 0: the host looks before the next one.
+// number: the operation's number in order, from 1; 0 if the host checks the report before the next operation.
 __device__ inline void report_broken(StepReport* report, unsigned rules, unsigned long long number = 0)
 {
     atomicOr(&report->broken, rules);
     atomicMax(&report->broken_in, ~number);
 }
 
-// Operations that change the state do nothing once an earlier one has broken a rule, so that the host finds the state
-// as it broke: that one is carried out for all particles, whichever is the first; nor while they are held.
+// Whether an operation that changes the state must do nothing: after an earlier one has broken a rule, so that the host
+// finds the state as it broke (that operation itself is carried out for all particles), or while operations are held.
 __device__ inline bool is_stopped(const StepReport* report, unsigned long long number)
 {
     const unsigned long long broken_in = *static_cast<const volatile unsigned long long*>(&report->broken_in);
@@ -86,8 +86,9 @@ __global__ void __launch_bounds__(largest_block)
     }
 }
 
-// For the fluid, or for moving walls, which take twice the registers; by all threads of a warp, for particles that are
-// there. Lists depend on the courses of others' particles, too.
+// Measures the displacement of fluid or of moving walls, which take twice the registers. To be called by all threads of
+// a warp; `there` if the particle exists. Copies are measured, too, since lists depend on the courses of others'
+// particles.
 template <bool walls, class Policy, int D>
 __device__ void measure_move(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
                              std::size_t i, bool there, bool own, typename Policy::Real interval, bool global,

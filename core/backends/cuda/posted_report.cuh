@@ -12,8 +12,8 @@ namespace halfulp::cuda {
 class PostedReport {
 public:
     PostedReport();
-    // What the kernels of this stream so far have gathered. The maxima of moves (StepReport::displacement2 to
-    // deviation) begin anew, those of passes as told. `meanwhile` is called while the device works.
+    // Reads what the kernels of this stream have gathered so far. The maxima of moves (StepReport::displacement2 to
+    // deviation) begin anew, those of passes with the values in `start`. `meanwhile` is called while the device works.
     template <class Call>
     void read(StepReport* report, const StartOfMaxima& start, cudaStream_t stream, Call meanwhile)
     {

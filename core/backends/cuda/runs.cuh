@@ -20,7 +20,8 @@ struct Reach;
 
 inline constexpr std::uint32_t run_block = 128;
 
-// Places of a run with this many particles; its targets may leave less than a warp free between fluid and walls.
+// The number of places of a run with `count` particles: a warp more, since its targets may leave a gap between fluid
+// and walls.
 constexpr std::uint32_t places_for(std::size_t count)
 {
     return static_cast<std::uint32_t>((count + warp + run_block - 1) / run_block) * run_block;
@@ -39,7 +40,7 @@ struct StepOfRun {
     std::uint32_t at_work;  // whether it takes part
 };
 
-// The part of the memory of lists that a run has, in fours of entries.
+// A run's part of the memory of lists, in groups of four entries.
 struct RunEntries {
     std::uint64_t begin;
     std::uint64_t capacity;
@@ -62,7 +63,8 @@ struct RebuiltRun {
     CellBounds bounds;
 };
 
-// The blocks of places of all runs that are rebuilt, one after another, and these runs by rank.
+// The blocks of places of all runs that are rebuilt, one after another, and these runs; `rank` is a run's index among
+// them.
 struct RebuiltBlocks {
     const std::uint32_t* begin;  // first place of each block
     std::uint32_t count;
@@ -72,7 +74,7 @@ struct RebuiltBlocks {
     const std::uint32_t* of_block;  // of each block of all runs: its run
     const std::uint32_t* rank;      // of each run, if it is rebuilt
 
-    // The place of the k-th of these places.
+    // The index of the k-th of these places.
     __device__ std::uint32_t place(std::size_t k) const
     {
         return begin[k / run_block] + static_cast<std::uint32_t>(k % run_block);

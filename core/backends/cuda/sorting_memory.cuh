@@ -1,6 +1,6 @@
-// The memory in which particles are sorted: fields are gathered into it and then change places with it. For as long as
-// a rebuild lasts it is lent by fields that are invalid afterwards, if there are any of the size. What else a rebuild
-// needs while it lasts lies there, too.
+// The memory in which particles are sorted: each field is gathered into it in the new order and then swapped with it.
+// During a rebuild it is borrowed from fields that become invalid, where some have the right size. Other temporary data
+// of a rebuild are stored there, too.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ public:
             });
         });
     }
-    // What has been lent, and every other field that is invalid now, for as many particles as there are.
+    // Returns the borrowed memory, and gives every field that is now invalid room for `count` particles.
     template <class Policy>
     void give_back(Buffers<Policy, DeviceVector>& buffers, std::size_t count)
     {
@@ -51,15 +51,15 @@ public:
         auto* const first = reinterpret_cast<std::uint64_t*>(sixteen_.data());
         return {first, first + count};
     }
-    // Beside the keys and the fields that are sorted.
+    // Memory for indices, separate from the keys and from the fields that are sorted.
     LentIndices indices(std::size_t count)
     {
         fit(eight_, count, "sorting");
         auto* const first = reinterpret_cast<std::uint32_t*>(eight_.data());
         return {first, first + count};
     }
-    // Where keys lie, and fields that are sorted; apart from them what is too large, as arrays that change places with
-    // fields would have to grow one after another.
+    // Temporary memory, where the keys and sorted fields lie if it fits there, otherwise in an array of its own: arrays
+    // that are swapped with fields would have to grow one after another.
     std::byte* bytes(std::size_t wanted)
     {
         if (wanted <= sixteen_.capacity() * sizeof(RawElement<16>))
@@ -68,7 +68,7 @@ public:
         return apart_.data();
     }
 
-    // The first `count` particles of an order; the field has room for as many as it is given afterwards, too.
+    // Sorts a field into `order`, of `count` particles; afterwards it has room for `room` particles.
     template <class T>
     void sort(DeviceVector<T>& buffer, const std::uint32_t* order, std::size_t count, std::size_t room,
               cudaStream_t stream)
@@ -79,7 +79,7 @@ public:
         });
         buffer.resize(count, "the particles");
     }
-    // Room for `room` particles, of which the first `count` stay.
+    // Resizes a field to `room` particles; the first `count` keep their values.
     template <class T>
     void make_room(DeviceVector<T>& buffer, std::size_t count, std::size_t room, cudaStream_t stream)
     {
@@ -113,7 +113,7 @@ private:
         }
     }
 
-    // act(memory) with that of the size; nothing for smaller elements.
+    // Calls act(memory) with the array for elements of that size; does nothing for elements below 8 bytes.
     template <class T, class Act>
     void with_memory_for(const DeviceVector<T>& /*buffer*/, const Act& act)
     {
@@ -129,13 +129,13 @@ private:
     DeviceVector<std::byte> apart_;
 };
 
-// The bytes that it takes for so many of bytes().
+// The bytes per particle that bytes() allocates if it is asked for `of_particle` bytes per particle.
 inline double sorting_bytes_beyond_lent(double of_particle)
 {
     return of_particle > sizeof(RawElement<16>) ? of_particle : 0;
 }
 
-// Bytes per particle of a SortingMemory beside those that are lent.
+// Bytes per particle of a SortingMemory, without the borrowed ones.
 template <class Policy>
 std::size_t sorting_bytes_per_particle(const Physics& physics)
 {

@@ -11,11 +11,11 @@
 
 namespace halfulp::cuda {
 
-// Events where the stage changes leave the device without work, which is 4 to 6 % of a step of 240,000 particles (an
-// H100). So operations are told apart in one of seven steps, or rounds of an implicit one, at random, as a scheme may
-// have any period; and in the first seven, as a short run may have no more. Of the others the whole time is measured
-// and shared out as in those before. Making neighbour lists anew where they serve no longer, which only some steps do,
-// is told apart in all.
+// Events at every change of stage leave the device idle for 4 to 6 % of a step of 240,000 particles (an H100). The
+// stages are therefore timed separately in only one of seven steps, or iterations of an implicit step, chosen at random
+// since a scheme may have any period; and in the first seven, since a short run may have no more. For other steps only
+// the total is measured, and divided in the proportions found before. Making new neighbour lists when the old ones are
+// no longer valid, which only some steps do, is timed separately in all of them.
 class StageClock {
 public:
     enum class TellsApart : std::uint8_t { every_step, one_of_seven };
@@ -26,7 +26,8 @@ public:
     void begin_rebuild();
     // At the end of a step, or of a round.
     void end_step();
-    // Adds the step that has ended, once, when the device has passed its end; whether there was one.
+    // Adds the times of the step that has ended, once, when the device has passed its end; returns whether there was
+    // such a step.
     bool read();
 
     // s; of what has been read, by stage, the last of what outputs ask for.

@@ -37,14 +37,14 @@ __host__ __device__ inline unsigned long long* maximum_of(Maximum maximum, StepR
 
 inline constexpr int kinds_of_maxima = 1 + static_cast<int>(Maximum::residual);
 
-// What the maxima begin with that passes raise, on the device, by Maximum; null for one that stays as it is.
+// The values with which the maxima that passes raise begin, on the device, by Maximum; null leaves a maximum as it is.
 struct StartOfMaxima {
     const unsigned long long* value[kinds_of_maxima];
 };
 
-// The moves with which the neighbour lists do not serve any more, as decided on the device at a report: passes and
-// operations that change the state are then held, that is, do nothing until the host has had the lists made, as if an
-// operation before all others had broken a rule.
+// The displacements beyond which the neighbour lists are no longer valid, as the device decides when it writes a
+// report. Passes and operations that change the state are then held: they do nothing until the host has had the lists
+// made anew, as if an operation before all others had broken a rule.
 struct HoldBeyond {
     bool asked = false;
     double displacement2 = 0;  // more than that; or

@@ -54,10 +54,10 @@ class BadInput(ProgramTest):
     def test_a_device_that_is_not_there(self):
         """Who names a device does not want the CPU."""
         self.assertRegex(self.fail_with(5, "run", "tank.toml", "-o", "a", "--device", "4096"), "^halfulp: --device: th(is program|ere is no|e NVIDIA driver) .*; leave it out$")
-        for words, sentence in ((("run", "-o", "a", "--backend", "cpu"), "--device: of CUDA, but --backend is cpu; leave one of the two out"),
+        for words, sentence in ((("run", "-o", "a", "--backend", "cpu"), "--device is for CUDA, but --backend is cpu; omit one of the two"),
                                 (("run", "-o", "a", "--threads", "2"), "--device: --threads, --lanes and --ranks are those of the CPU; leave them out"),
                                 (("sweep", "-o", "a", "--vary", "time.cfl=0.1,0.2"), "--device: a sweep takes a CUDA device with --backend cuda"),
-                                (("info",), "--device: a CUDA device is told of with --backend cuda")):
+                                (("info",), "--device needs --backend cuda")):
             with self.subTest(words=words):
                 self.assertIn(sentence, self.fail_with(1, words[0], "tank.toml", *words[1:], "--device", "0"))
         self.assertFalse((self.folder / "a").exists())
@@ -87,7 +87,7 @@ class BadInput(ProgramTest):
     def test_a_file_of_a_run_is_no_case(self):
         self.succeed("run", "tank.toml", "-o", "a", "--quiet")
         for name in ("a/run.h5", "a/outputs/000001.h5"):
-            self.assertIn(f"{name}: this is a file of a run, and a case is wanted; halfulp rerun RUN", self.fail_with(1, "run", name))
+            self.assertIn(f"{name}: this is a file of a run, but a case is needed; halfulp rerun RUN", self.fail_with(1, "run", name))
 
     def test_typing_mistake_in_a_key(self):
         case = self.folder / "tank.toml"

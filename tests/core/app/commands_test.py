@@ -264,7 +264,7 @@ class Compare(ProgramTest):
         self.succeed(*other, "-o", "kinds", "--set", 'output.columns=["kind"]')
         code, out, _ = self.run_program("compare", "columns", "kinds")
         self.assertEqual(code, 2)
-        self.assertIn("by the hashes of their states; what was written of both is equal (kind of ", out)
+        self.assertIn("the hashes of the states differ; the data that both wrote are equal (kind of ", out)
         self.succeed("info", "--verify", "box")
         self.assertIn("presure", self.fail_with(1, "run", "tank.toml", "-o", "c", "--set", 'output.columns=["presure"]'))
 

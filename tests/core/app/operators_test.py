@@ -192,7 +192,7 @@ class Columns(ProgramTest):
         self.succeed("info", "--verify", "asked")
         self.assertIn("what halfulp operators has written of a run", self.fail_with(1, "info", "asked-operators-divergence"))
         for option in ("--ranks=2", "--set=time.end=1"):
-            self.assertIn(f"asked is a run, of which info tells what it has done; {option.split('=')[0]} is for a case.",
+            self.assertIn(f"asked is a run, of which info shows the results; {option.split('=')[0]} is for a case.",
                           self.fail_with(1, "info", "asked", option))
         self.assertTrue(any(abs(row["vorticity_z"]) > 1e-3 for row in rows))
 

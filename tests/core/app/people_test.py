@@ -158,7 +158,7 @@ class Json(ProgramTest):
         before = sorted(path.name for path in (self.folder / "a").iterdir())
         self.assertIn("a: this is the folder of a run", self.fail_with(4, "sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "-o", "a"))
         self.assertEqual(sorted(path.name for path in (self.folder / "a").iterdir()), before)
-        self.assertIn("a: this is a run, and a case is wanted", self.fail_with(1, "run", "a"))
+        self.assertIn("a: this is a run, but a case is needed", self.fail_with(1, "run", "a"))
 
     def test_runs_on_disk(self):
         self.succeed("run", "tank.toml", "-o", "a")

@@ -42,7 +42,7 @@ class FewProcesses(UnprivilegedTest):
         few = lambda: resource.setrlimit(resource.RLIMIT_NPROC, (50, 50))  # noqa: E731
         more = {"env": dict(os.environ, OMP_NUM_THREADS="3000"), "preexec_fn": few}
         sentence = self.fail_as_nobody(5, "run", "tank.toml", "-o", "a", "--threads", "3000", **more)
-        self.assertRegex(sentence, r"of 3000 threads this machine lets only \d+ be made .* take fewer with --threads or OMP_NUM_THREADS")
+        self.assertRegex(sentence, r"3000 threads were asked for, but this machine allows only \d+ .* use fewer with --threads or OMP_NUM_THREADS")
         # Setting a case up goes on with one, and so does a run that asks for no more.
         for words in (["--version"], ["info", "tank.toml"], ["run", "tank.toml", "-o", "a", "--threads", "1", "-q"]):
             self.succeed_as_nobody(*words, **more)

@@ -195,7 +195,7 @@ class Processes(ProcessTest):
         self.check_same("whole", "audited")
         code, _, err = self.finished(*self.CASE, "-o", "x", "--audit", "40", "--audit-on", "cuda")
         self.assertEqual(code, 5, err)
-        self.assertIn("--audit-on cuda: which device do the other processes leave alone? Name one", err)
+        self.assertIn("--audit-on cuda: name a device that the other processes do not use", err)
 
     def test_an_audit_finds_a_bit_flipped_in_another_process(self):
         self.succeed(*self.CASE, "-o", "whole")
@@ -286,7 +286,7 @@ class Processes(ProcessTest):
         self.assertIn("resolution.spacing is -1", self.sentence_of(err))
         code, _, err = self.finished("info", "tank.toml")
         self.assertEqual(code, 1)
-        self.assertIn("only run and resume are done by several", self.sentence_of(err))
+        self.assertIn("only run and resume can use several", self.sentence_of(err))
         code, _, err = self.finished(*self.CASE, "-o", "x", "--ranks", "2")
         self.assertEqual(code, 1)
         self.assertIn("the ranks are the 2 processes", self.sentence_of(err))

@@ -251,7 +251,7 @@ class Sweep(ProgramTest):
             self.assertEqual(tomllib.loads(line[0])["title"], title)
 
     def test_a_batch_wants_a_device(self):
-        self.assertIn("--backend auto: a sweep runs on the back end that is named",
+        self.assertIn("--backend auto: a sweep needs a definite back end",
                       self.fail_with(1, "sweep", "tank.toml", "--vary", "time.cfl=0.1", "-o", "s", "--backend", "auto"))
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "--set", "time.end=0.01", "-o", "s", "--backend", "cuda", "--device", "4096")
         self.assertIn("--backend cpu runs without it", self.fail_with(5, *words))

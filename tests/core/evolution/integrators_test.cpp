@@ -318,7 +318,7 @@ TEST(ImplicitMidpoint, EndsARunThatDoesNotConverge)
         for (int k = 0; k < 200; ++k) simulation.step();
         FAIL() << "a step of three times the time that sound takes over h went through";
     } catch (const SimulationBroke& broke) {
-        EXPECT_EQ(broke.breakdown.what, "the rounds of its implicit step do not come to an end");
+        EXPECT_EQ(broke.breakdown.what, "the iterations of its implicit step do not converge");
     }
 }
 

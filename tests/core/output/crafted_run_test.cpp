@@ -115,7 +115,7 @@ hid_t stored()
 }
 
 constexpr const char* unknown_column = "no output has a column ";
-constexpr const char* unknown_type = "a column has a type that no column has";
+constexpr const char* unknown_type = "a column has a type that halfulp does not know";
 constexpr const char* unknown_rows = "does not have one entry a particle";
 constexpr const char* not_stored = "larger than what is stored of it";
 constexpr const char* stored_otherwise = "is not stored as halfulp stores it";

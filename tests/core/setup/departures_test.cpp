@@ -255,7 +255,7 @@ TEST(Departures, FluidOfFewParticles)
     Case c = tank_with({water(0.3)});
     EXPECT_TRUE(says(c,
                      "the fluid is at most 3 particles deep along y, and the kernel's support of 4 spacings reaches "
-                     "through all of it; ten over the smallest depth that matters are few: lower resolution.spacing "
+                     "through all of it; even ten over the smallest relevant depth are few: lower resolution.spacing "
                      "to 0.03 m or less"));
     c.shapes[1].to[1] = 0.4;
     EXPECT_TRUE(says(c, "at most 4 particles deep along y"));
@@ -350,14 +350,14 @@ TEST(Departures, RoomsThatFluidFills)
 {
     Case c = tank_with({water(1)});
     c.numerics.wall_tension = false;
-    EXPECT_TRUE(says(c, "numerics.wall_tension is false, but the fluid fills all of its room"));
+    EXPECT_TRUE(says(c, "numerics.wall_tension is false, but the fluid fills all of the space that it can reach"));
     c.shapes[1].to[1] = 0.9;
     EXPECT_EQ(said(c), "");
 
     c = tank_with({box("block", Kind::wall, {0.4, 0.1, 0}, {1.2, 0.9, 0}), without(water(1), {"block"})});
     EXPECT_EQ(said(c), "");
     c.motions = {along(sine_of(0.01, 1), {"block"})};
-    EXPECT_TRUE(says(c, "the fluid fills all of its room and starts without a pressure"));
+    EXPECT_TRUE(says(c, "the fluid fills all of the space that it can reach and starts without pressure"));
     c.shapes[2].pressure = 500.0;
     EXPECT_EQ(said(c), "");
 
@@ -365,7 +365,7 @@ TEST(Departures, RoomsThatFluidFills)
     c.shapes[1].velocity[0] = 0.5;
     EXPECT_EQ(said(c), "") << "all of it moves alike";
     c.shapes[1].velocity[0] = Expression("y", 2);
-    EXPECT_TRUE(says(c, "the fluid fills all of its room, moves and starts without a pressure"));
+    EXPECT_TRUE(says(c, "the fluid fills all of the space that it can reach, moves and starts without pressure"));
     c.shapes[1].pressure = 500.0;
     EXPECT_EQ(said(c), "");
 }
@@ -381,7 +381,7 @@ TEST(Departures, PeriodsThatFluidFills)
     c.time.end = c.output.interval = 1;
     EXPECT_EQ(said(c), "") << "at rest";
     c.shapes[0].velocity[0] = Expression("sin(pi*y)", 2);
-    EXPECT_TRUE(says(c, "the fluid fills all of its room, moves and starts without a pressure"));
+    EXPECT_TRUE(says(c, "the fluid fills all of the space that it can reach, moves and starts without pressure"));
     EXPECT_FALSE(decays_too_fast(prepare(c))) << "without a viscosity there is no decay to compare with";
     c.fluid.laminar_viscosity = LaminarViscosity::morris;
     c.fluid.kinematic_viscosity = 0.01;

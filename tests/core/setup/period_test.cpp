@@ -30,10 +30,11 @@ std::string refusal(const std::string& text, const std::vector<std::string>& ove
 
 TEST(Period, NotAWholeNumberOfCellsNamesPeriodAndSkin)
 {
-    EXPECT_EQ(refusal(with_period("[1.3, 0]", "1.3")),
-              "period.0 is 1.3 m, 5.90909 cells of 0.22 m, but must be a whole number of them; the nearest that fits by "
-              "a skin from 0.1 to 0.2 is 1.4 m; to keep the period set numerics.skin = 0.30000000, which makes it 5 "
-              "cells (these are (support + skin) / cells_per_support wide).");
+    EXPECT_EQ(
+        refusal(with_period("[1.3, 0]", "1.3")),
+        "period.0 is 1.3 m, 5.90909 cells of 0.22 m, but must be a whole number of them; the nearest that fits by "
+        "a skin from 0.1 to 0.2 is 1.4 m; to keep the period set numerics.skin = 0.30000000, which makes it 5 "
+        "cells (these are (support + skin) / cells_per_support wide).");
     // The other direction is named by its own number.
     EXPECT_EQ(refusal(with_period("[0, 1.3]", "1.3")).substr(0, 19), "period.1 is 1.3 m, ");
 }
@@ -54,7 +55,8 @@ TEST(Period, TheNamedPeriodWorks)
             const std::string before = "by a skin from 0.1 to 0.2 is ";
             const std::size_t at = sentence.find(before);
             ASSERT_NE(at, std::string::npos) << sentence;
-            const std::string named = sentence.substr(at + before.size(), sentence.find(" m;", at) - at - before.size());
+            const std::string named =
+                sentence.substr(at + before.size(), sentence.find(" m;", at) - at - before.size());
             EXPECT_NO_THROW(prepare(case_from(with_period("[" + named + ", 0]", named), cells))) << sentence;
         }
     }

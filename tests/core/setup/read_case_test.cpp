@@ -203,8 +203,8 @@ TEST_F(FindCase, SaysWhatAFolderIs)
     std::ofstream("out/tank/run.h5") << "";
     EXPECT_EQ(
         sentence_of([] { find_case("out/tank"); }),
-        "out/tank: this is a run, and a case is wanted; halfulp rerun out/tank repeats it, halfulp resume out/tank "
-        "goes on with it, halfulp info out/tank tells of it.");
+        "out/tank: this is a run, but a case is needed; halfulp rerun out/tank repeats it, halfulp resume out/tank "
+        "continues it, halfulp info out/tank describes it.");
     std::filesystem::create_symlink("loop", "loop");
     EXPECT_EQ(sentence_of([] { find_case("loop"); }), "loop: cannot be read: Too many levels of symbolic links.");
     EXPECT_EQ(sentence_of([] { find_case("out/tank/run.h5/x"); }),
