@@ -90,7 +90,7 @@ class Ranks(RankTest):
         self.assertIn("--ranks", self.fail_with(1, *self.CASE, "-o", "x", "--ranks", "2", "--backend", "cuda"))
         self.assertIn("--ranks", self.fail_with(1, *self.CASE, "-o", "x", "--ranks", "2", "--devices", "0,1"))
         self.assertIn("--device", self.fail_with(1, *self.CASE, "-o", "x", "--devices", "0,0", "--device", "1"))
-        self.assertIn("leave one", self.fail_with(1, *self.CASE, "-o", "x", "--devices", "0", "--backend", "cpu"))
+        self.assertIn("omit one", self.fail_with(1, *self.CASE, "-o", "x", "--devices", "0", "--backend", "cpu"))
         self.assertIn("--devices: ", self.fail_with(5, *self.CASE, "-o", "x", "--devices", "-1"))
         self.assertIn("--devices: ", self.fail_with(5, "run", "--devices", "0,-1", *self.CASE[1:], "-o", "x"))
         self.assertFalse((self.folder / "x").exists())
