@@ -163,10 +163,15 @@ PrescribedMotion::PrescribedMotion(const Case& c, const Motion& motion, const Un
                                 : fmt::format("shapes.{}.velocity", motion.name);
     const std::string key = fmt::format("{}: {}", place_of(c, own), own);
     const auto normalise = [&](std::array<double, 3> vector, const char* what) {
-        const double length = std::sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
-        if (!(length > 0)) {
+        const double largest = std::max({std::abs(vector[0]), std::abs(vector[1]), std::abs(vector[2])});
+        if (!(largest > 0)) {
             throw input_error("{}.{} is zero, but must have a length; give a direction.", key, what);
         }
+        // Of any length: squares would overflow or vanish. A power of two changes no digit.
+        int exponent = 0;
+        std::frexp(largest, &exponent);
+        for (double& component : vector) component = std::ldexp(component, -exponent);
+        const double length = std::sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
         return Vec<3, double>{vector[0] / length, vector[1] / length, vector[2] / length};
     };
     if (motion.rotation) {

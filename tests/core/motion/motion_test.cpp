@@ -5,6 +5,7 @@
 #include "core/motion/inertial_force.hpp"
 #include "core/setup/table.hpp"
 #include "tests/core/backends/cases.hpp"
+#include "tests/core/setup/case_text.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -131,6 +132,28 @@ steady = { rate = -0.5, acceleration = 0.25 }
     EXPECT_EQ(signal.farthest(), 0.5);
     EXPECT_NEAR(signal.range(2.5).lowest, -0.5, 1e-6);
     EXPECT_EQ(signal.range(2.5).most_accelerated, 0.25);
+}
+
+// The squares of long directions overflow and those of short ones vanish.
+TEST(Motion, GoesAlongADirectionOfAnyLength)
+{
+    const auto pose_along = [](const std::string& direction, const std::string& axis) {
+        const Problem problem =
+            problem_from(with_motion(with(with(oblique, "[0, 3, 4]", direction), "[1, 2, -2]", axis)));
+        return problem.motions.front().at(0.6);
+    };
+    const Pose plain = pose_along("[0, 3, 4]", "[1, 2, -2]");
+    for (const char* const power : {"e300", "e-300", "e-320"}) {
+        const auto scaled = [&](const std::string& a, const std::string& b, const std::string& c) {
+            return '[' + a + power + ", " + b + power + ", " + c + power + ']';
+        };
+        const Pose pose = pose_along(scaled("0", "3", "4"), scaled("1", "2", "-2"));
+        for (int i = 0; i < 3; ++i) {
+            EXPECT_NEAR(pose.axis[i], plain.axis[i], 1e-3) << power;
+            EXPECT_NEAR(pose.moved[i], plain.moved[i], 1e-3 * std::abs(plain.moved[i])) << power;
+        }
+    }
+    EXPECT_EQ(plain.axis[0], 1.0 / 3);
 }
 
 // A sensor on a wall goes with it, wherever the case lies.
