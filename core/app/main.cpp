@@ -42,7 +42,7 @@ std::string command_line(int count, char** words)
 int fail(ExitCode code, const std::string& sentence)
 {
     std::fflush(stdout);
-    complain(highlighted("halfulp: " + sentence, stderr));
+    complain(highlighted("halfulp: " + one_line(sentence), stderr));
     return static_cast<int>(code);
 }
 
@@ -165,7 +165,7 @@ int run_program(int given, char** given_words)
     app.require_subcommand(1);
     app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
         return highlighted(fmt::format("halfulp: {}; --help, also after a command, lists commands and options\n",
-                                       unexpected(*failed, error)),
+                                       one_line(unexpected(*failed, error))),
                            stderr);
     });
     app.footer(

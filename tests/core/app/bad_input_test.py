@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Options and names that are wrong get one sentence and exit code 1. Usage: bad_input_test.py PROGRAM"""
 import os
+import subprocess
 
 import program
 from program import ProgramTest
@@ -12,6 +13,15 @@ class BadInput(ProgramTest):
                             (["compare", "a"], "B")):
             with self.subTest(words):
                 self.assertIn(part, self.fail_with(1, *words))
+
+    def test_words_that_cannot_be_printed(self):
+        """A terminal would obey them, and a reader of lines would see two."""
+        for word, told in ((b"--b\nad", r"no option --b\nad"), (b"b\nc\x1b[31mRED", r"b\nc\x1b[31mRED"), (b"--\xff\xfe", r"--\xff\xfe")):
+            with self.subTest(word):
+                done = subprocess.run([program.PROGRAM, "run", "tank.toml", "x", "y", word], cwd=self.folder, capture_output=True)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(told, self.one_sentence(done.stderr.decode()))
+                self.assertNotIn("\x1b", done.stderr.decode())
 
     def test_numbers_of_options(self):
         for words, part in ((["--threads", "two"], "--threads: two is no whole number;"), (["--threads", "1.5"], "--threads: 1.5 is no whole number;"),
