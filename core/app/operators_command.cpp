@@ -64,7 +64,8 @@ struct AnalysedField {
     }
 };
 
-AnalysedField field_of(const Snapshot& snapshot, const OutputInfo& output, const std::string& name)
+AnalysedField field_of(const Snapshot& snapshot, const std::filesystem::path& run, const OutputInfo& output,
+                       const std::string& name)
 {
     std::vector<std::string> fields;
     for (const Column& column : snapshot.columns) {
@@ -74,7 +75,8 @@ AnalysedField field_of(const Snapshot& snapshot, const OutputInfo& output, const
             if (fields.back() == name) return {&column, static_cast<std::size_t>(c)};
         }
     }
-    throw input_error("--field {}: output {} has the fields {}.", name, output.name, fmt::join(fields, ", "));
+    throw input_error("--field {}: output {} of {} has no such field; give one of {}.", name, output.name,
+                                  shown(run), fmt::join(fields, ", "));
 }
 
 const Column& required(const Snapshot& snapshot, const OutputInfo& output, const char* name, const char* why)
@@ -88,7 +90,7 @@ const Column& required(const Snapshot& snapshot, const OutputInfo& output, const
 // operators.
 class Analysis {
 public:
-    Analysis(const RunReader& run, const BackendOptions& options) : options_(options)
+    Analysis(const RunReader& run, const BackendOptions& options) : options_(options), run_(run.folder())
     {
         Case c = case_of(run);
         const PolicyInfo* const policy = find_policy(c.numerics.precision);
@@ -106,7 +108,7 @@ public:
     // The field, its derivatives and those of the velocity, in the rows of the output.
     Snapshot of(const OutputInfo& output, const Snapshot& snapshot, const std::string& name)
     {
-        const AnalysedField field = field_of(snapshot, output, name);
+        const AnalysedField field = field_of(snapshot, run_, output, name);
         const bool moves = find_column(snapshot, "velocity") != nullptr;
         problem_.physics.analyses = {.vorticity = moves, .divergence = moves, .condition = true, .derivatives = true};
         set_particles(output, snapshot);
@@ -224,6 +226,7 @@ private:
 
     Problem problem_;
     BackendOptions options_;
+    std::filesystem::path run_;
     bool has_offsets_;  // whether its cells and offsets are those of the problem
 };
 
@@ -246,7 +249,7 @@ ExitCode analyse(const Arguments& arguments)
     options.cpu.threads = arguments.threads;
     const std::string folder = arguments.folder.empty() ? folder_beside(run, arguments.field) : arguments.folder;
     // A misspelled field is told before anything is written.
-    field_of(run.output(outputs.front()), outputs.front(), arguments.field);
+    field_of(run.output(outputs.front()), run.folder(), outputs.front(), arguments.field);
     // What stands there is told before anything is computed; a folder is made when there is something to put into it.
     std::optional<OperatorsWriter> writer;
     const auto begin = [&] { writer.emplace(folder, arguments.overwrite, run, outputs, arguments.csv); };

@@ -42,11 +42,26 @@ bool begins_a_table(const fs::path& file, bool cut_off)
     return cut_off || text.substr(0, text.find('\n')).find("_gradient_x[") != text.npos;
 }
 
+// A folder that is in no folder of a run, at any depth: asked before it is made.
+const fs::path& outside_runs(const fs::path& folder)
+{
+    std::error_code unknown;
+    const fs::path place = fs::weakly_canonical(fs::absolute(folder), unknown);
+    for (fs::path above = place; above != above.parent_path();) {
+        above = above.parent_path();
+        if (!is_sealed(above / "run.h5", "run")) continue;
+        throw output_error("{} is in {}, the folder of a run, whose files stay as they are; give another with -o.",
+                        folder.string(), shown(above));
+    }
+    return folder;
+}
+
 }  // namespace
 
 OperatorsWriter::OperatorsWriter(const fs::path& folder, bool overwrite, const RunReader& run,
                                  const std::vector<OutputInfo>& outputs, bool csv)
-    : held_(folder), run_(fs::absolute(run.folder()).lexically_normal().string()), csv_(csv), overwrite_(overwrite)
+    : held_(outside_runs(folder)), run_(fs::absolute(run.folder()).lexically_normal().string()), csv_(csv),
+      overwrite_(overwrite)
 {
     content_.dimensions = run.content().dimensions;
     refuse_existing(overwrite, outputs);
@@ -58,10 +73,6 @@ void OperatorsWriter::refuse_existing(bool overwrite, const std::vector<OutputIn
     const fs::path folder = held_.path();
     if (fs::exists(folder / "run.h5", ignored)) {
         throw output_error("{} is the folder of a run, whose files stay as they are; give another with -o.",
-                           shown(folder));
-    }
-    if (fs::exists(folder / ".." / "run.h5", ignored) && is_sealed(folder / ".." / "run.h5", "run")) {
-        throw output_error("{} is a folder of a run, whose files stay as they are; give another with -o.",
                            shown(folder));
     }
     const auto is_there = [&](const fs::path& file) {

@@ -89,9 +89,17 @@ class Operators(ProgramTest):
 
     def test_nothing_is_written_into_a_run(self):
         before = digests(self.folder / "tank")
-        for folder in ("tank", "tank/outputs", "tank/figures"):
+        paths = set(self.folder.rglob("*"))
+        (self.folder / "way").symlink_to("tank/outputs")
+        for folder in ("tank", "tank/outputs", "tank/figures", "tank/sub", "tank/sub/sub", "way/sub"):
             self.assertIn("files stay as they are", self.fail_with(4, "operators", "tank", "--field", "pressure", "-o", folder, "--overwrite"))
         self.assertEqual(digests(self.folder / "tank"), before)
+        self.assertEqual(set(self.folder.rglob("*")) - paths, {self.folder / "way"}, "nor is a folder left")
+
+    def test_a_field_that_is_not_there(self):
+        self.assertEqual(self.fail_with(1, "operators", "tank", "--field", "nothing", "--output", "last")[:75],
+                         "halfulp: --field nothing: output 000005 of tank has no such field; give one"[:75])
+        self.assertFalse((self.folder / "tank-operators-nothing").exists())
 
     def test_what_is_of_others_stays(self):
         words = ("operators", "tank", "--field", "pressure", "--output", "3", "-o", "there", "--csv")
