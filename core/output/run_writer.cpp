@@ -49,6 +49,17 @@ void begin_copy(const fs::path& path, const InnerFolder& inputs, KeptInput& inpu
     }
 }
 
+// The end of a name that leaves room for what is put before and after it within the 255 bytes of file systems.
+std::string fitting(const std::string& name)
+{
+    constexpr std::size_t most = 200;
+    if (name.size() <= most) return name;
+    std::size_t begin = name.size() - most;
+    // Not within a letter of UTF-8.
+    while (begin < name.size() && (static_cast<unsigned char>(name[begin]) & 0xC0U) == 0x80U) ++begin;
+    return name.substr(begin);
+}
+
 void give_name(const fs::path& fresh, const fs::path& path)
 {
     if (std::rename(fresh.c_str(), path.c_str()) != 0)
@@ -207,7 +218,8 @@ RunWriter::RunWriter(RunFolder held, bool overwrite, int dimensions, const std::
         for (std::vector<double>& column : series.values) column.clear();
     }
     for (const auto& [name, path] : inputs) {
-        const std::string file = fmt::format("{}-{}", f.content.inputs.size(), fs::path(name).filename().string());
+        const std::string file =
+            fmt::format("{}-{}", f.content.inputs.size(), fitting(fs::path(name).filename().string()));
         f.content.inputs[name] = {.file = file, .checksum = {}};
     }
     const EarlierRun earlier(folder);

@@ -293,6 +293,19 @@ class Files(ProgramTest):
             self.assertEqual((different, contents[0].keys()), (["run.h5"], contents[1].keys()))
             self.assertGreater(len(contents[0]), 10)
 
+    def test_input_with_a_long_name(self):
+        """Its copy gets something before and behind its name, for which file systems have no room; of letters of two bytes
+        none is cut in half."""
+        for name in (251 * "r" + ".csv", "r" + 125 * "\u00e4" + ".csv"):
+            (self.folder / name).write_text("t_s,degrees\n0,0\n1,1\n")
+            motion = f'motions=[{{name="roll",rotation={{pivot=[0.5,0],table={{file="{name}",column="degrees"}}}}}}]'
+            self.succeed("run", "tank.toml", "-o", "a", "--overwrite", "--set", motion, "--set", "time.end=0.01")
+            copy, = (self.folder / "a/inputs").iterdir()
+            self.assertTrue(copy.name.startswith("0-") and copy.name.endswith(".csv"), copy.name)
+            (self.folder / name).unlink()
+            self.assertIn("equal to the bit", self.succeed("rerun", "a", "-o", "b", "--overwrite"))
+            self.succeed("info", "--verify", "a")
+
     # Puts another file in the place of one when the HDF5 library is about to open it.
     SWAPPER = """
 #define _GNU_SOURCE
