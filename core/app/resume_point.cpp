@@ -117,6 +117,13 @@ RunToResume read_run_to_resume(const RunReader& reader, bool changes,
     RunWriter::name_copies(reader.folder(), reader.content());
     std::vector<std::string> damages;
     run.from = read_resume_point(reader, damages);
+    if (!run.from && complete && !damages.empty()) {
+        const std::string& damage = damages.front();
+        throw input_error(
+            fmt::format("{}, and {} has no other checkpoint of its end to go on from: run its case anew with another "
+                        "time.end.",
+                        damage.substr(0, damage.find_last_not_of('.') + 1), shown(reader.folder())));
+    }
     for (const std::string& damage : damages) {
         warn(fmt::format("{} {}.", damage,
                          run.from ? fmt::format("The checkpoint of step {} is taken instead",

@@ -85,6 +85,14 @@ class LaterEnd(ProgramTest):
         self.succeed("resume", "short", "--until", "0.05")
         self.assertIn("has no checkpoint of its end", self.fail_with(1, "resume", "short", "--until", "0.1"))
 
+    def test_a_checkpoint_that_is_damaged(self):
+        self.succeed("run", "tank.toml", *ODD_END, "-o", "short", "--keep-checkpoint")
+        checkpoint, = (self.folder / "short").glob("checkpoint*")
+        checkpoint.write_text("mine")
+        told = self.fail_with(1, "resume", "short", "--until", "0.1")
+        self.assertIn(f"short/{checkpoint.name}", told)
+        self.assertIn("short has no other checkpoint of its end to go on from: run its case anew", told)
+
     def test_a_table_that_ends_before(self):
         """Named as the user names the run, not by a handle of its folder, which this process alone knows."""
         (self.folder / "sway.csv").write_text("t_s,x\n0,0\n0.02,0.0005\n0.05,0.002\n")
