@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 #include <omp.h>
+#include <pthread.h>
 #include <sys/resource.h>
 
 #include <fmt/format.h>
@@ -57,6 +62,49 @@ double limit_of_processes()
     return std::min(limit, number_in("/sys/fs/cgroup/pids.max"));
 }
 
+// The stack of each of OpenMP's threads in bytes, read from the environment as its library does; 0: the system's own.
+std::size_t stack_of_openmp(const char* text)
+{
+    if (text == nullptr) return 0;
+    char* end = nullptr;
+    errno = 0;
+    const unsigned long long number = std::strtoull(text, &end, 10);
+    if (end == text || errno != 0) return 0;
+    while (*end == ' ' || *end == '\t') ++end;
+    unsigned shift = 10;  // KiB without a unit
+    switch (std::tolower(static_cast<unsigned char>(*end))) {
+    case 'b': shift = 0; break;
+    case 'm': shift = 20; break;
+    case 'g': shift = 30; break;
+    default: break;
+    }
+    if (number >> (std::numeric_limits<unsigned long long>::digits - shift) != 0) return 0;
+    return static_cast<std::size_t>(number << shift);
+}
+
+void* at_once(void* nothing) { return nothing; }
+
+// With a stack for which there is no room OpenMP's library would end the program with a message of its own.
+void require_room_for_stack()
+{
+    const char* const text = std::getenv("OMP_STACKSIZE");
+    const std::size_t size = stack_of_openmp(text);
+    if (size == 0) return;
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) return;
+    pthread_t made{};
+    // A size that the system does not allow at all is ignored by the library, too.
+    const bool tried = pthread_attr_setstacksize(&attributes, size) == 0;
+    const bool failed = tried && pthread_create(&made, &attributes, at_once, nullptr) != 0;
+    if (tried && !failed) pthread_join(made, nullptr);
+    pthread_attr_destroy(&attributes);
+    if (!failed) return;
+    throw Error(ExitCode::unsupported,
+                fmt::format("OMP_STACKSIZE is {}, but this machine has no room for a thread with a stack of that size; "
+                            "set a smaller one, such as OMP_STACKSIZE=8M, or unset it",
+                            shortened(text)));
+}
+
 void make_for_openmp(int threads)
 {
     std::atomic<int> begun{0};
@@ -82,6 +130,7 @@ void make_threads(int threads)
 void make_offered_threads()
 {
     static const bool allowed = [] {
+        require_room_for_stack();
         const int offered = offered_threads();
         const bool little_memory = host_memory().limit > 0;
         const bool few_processes = limit_of_processes() < 64 + 16.0 * offered;  // with room for others of the user

@@ -204,6 +204,17 @@ class Machine(ProgramTest):
         self.assertTrue(any("not enough memory" in one and "ulimit -v" in one for one in sentences), sentences)
         self.assertTrue(any("particles take about" in one for one in sentences), sentences)
 
+    def test_stacks_that_no_thread_can_have(self):
+        """OpenMP's library would end the program with a message of its own. What it does not understand it ignores."""
+        for size in ("999999999999", "900000 G"):
+            told = self.fail_with(5, "run", "tank.toml", "-o", "a", "--threads", "2", env={**os.environ, "OMP_STACKSIZE": size})
+            self.assertIn(f"OMP_STACKSIZE is {size}, but", told)
+            self.assertFalse((self.folder / "a").exists(), "nothing is created for a run that cannot be")
+        for size in ("8M", "512", " 64 k", "4 MB", "99999999999999999999", "1"):
+            code, _, err = self.run_program("info", "tank.toml", env={**os.environ, "OMP_STACKSIZE": size})
+            self.assertEqual(code, 0, err)
+            self.assertNotIn("halfulp:", err)
+
     def test_memory_is_what_was_counted_on(self):
         """4.3 million sites inside a tank whose gravity has a component along its rows take 69 MB, and not three times that."""
         limited = lambda megabytes: lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
