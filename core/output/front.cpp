@@ -93,7 +93,9 @@ double relative_speed(const History& points, double lag, const History& history)
         table.push_back({time, x});
         run.push_back({time, here});
     }
-    return table.size() < enough ? 0 : slope(run) / slope(table);
+    if (table.size() < enough) return 0;
+    const double published = slope(table);
+    return published != 0 ? slope(run) / published : 0;  // a table of a front at rest has no speed
 }
 
 }  // namespace

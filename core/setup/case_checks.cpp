@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -15,6 +16,7 @@
 #include "core/setup/polygon.hpp"
 #include "core/setup/spelling.hpp"
 #include "core/setup/units.hpp"
+#include "kernels/state_equation.hpp"
 
 namespace halfulp {
 
@@ -188,6 +190,23 @@ void check_cuts(const Case& c, const KeyPlaces& places)
     }
 }
 
+// Pressures are written in Pa and in single precision, of densities up to the bound. Their factor in the units of the
+// run is at most twice rho0 c0^2.
+void check_pressure(const Case& c, const KeyPlaces& places)
+{
+    const Case::Fluid& f = c.fluid;
+    const double modulus = f.density * f.sound_speed * f.sound_speed;
+    const CentredDensity<double> densest{c.numerics.density_bound};
+    const double stiffness = f.density * stiffness_of(f.state_equation, f.sound_speed * f.sound_speed);
+    const double most = std::max(2 * modulus, pressure_over_reference_density(f.state_equation, densest, stiffness));
+    if (most <= static_cast<double>(std::numeric_limits<float>::max())) return;
+    const char* const key = places.given("fluid.density") ? "fluid.density" : "fluid.sound_speed";
+    throw input_error(fmt::format(
+        "{}: fluid.density = {} kg/m^3 and fluid.sound_speed = {} m/s make pressures of {:.3g} Pa possible, but single "
+        "precision, in which pressures are written, ends at 3e+38; lower one of them.",
+        places.of(key), f.density, f.sound_speed, most));
+}
+
 // Counters of steps, outputs and samples are whole numbers held by a double.
 void check_times(const Case& c, const KeyPlaces& places)
 {
@@ -218,6 +237,15 @@ void check_front(const Front& f, const KeyPlaces& places)
             throw places.fault(path + ".points",
                                "the times of {}.points (the first number of each pair) do not ascend; sort them.",
                                path);
+        }
+        for (std::size_t k = 0; k < r.points.size(); ++k) {
+            // The run's front is divided by the published one.
+            const auto& [time, x] = r.points[k];
+            if (signed_scale.holds(time) && scale.holds(x)) continue;
+            throw input_error(fmt::format(
+                "{}: {}.points.{} is [{}, {}], but its time must be from -1e+15 to 1e+15 and its front from 1e-15 to "
+                "1e+15, both without units; correct it or leave it out.",
+                places.of(path + ".points"), path, k, time, x));
         }
     }
 }
@@ -363,6 +391,7 @@ void check_case(const Case& c, const KeyPlaces& places)
         throw places.fault("shapes", "no shape is a fluid; give at least one [[shapes]] with kind = \"fluid\".");
     }
     check_cuts(c, places);
+    check_pressure(c, places);
     check_times(c, places);
     check_period(c, places);
     check_motions(c, places);

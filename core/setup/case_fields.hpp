@@ -21,11 +21,11 @@ namespace halfulp {
 template <class Archive>
 void front_fields(Archive& a, Front& f)
 {
-    a.real({.name = "start", .meaning = "x of the wall behind the column, m"}, f.start, any_number);
-    a.real({.name = "length", .meaning = "L, the column's width, m", .required = true}, f.length, positive);
+    a.real({.name = "start", .meaning = "x of the wall behind the column, m"}, f.start, signed_scale);
+    a.real({.name = "length", .meaning = "L, the column's width, m", .required = true}, f.length, scale);
     a.real(
         {.name = "tolerance", .meaning = "largest accepted mean relative deviation from a reference, its lag fitted"},
-        f.tolerance, positive);
+        f.tolerance, {.low = 0, .high = 1e15, .low_included = false});
     a.list({.name = "references", .meaning = "published positions of the front"}, f.references, [&](FrontReference& r) {
         a.text({.name = "name", .meaning = "author of the measurement", .required = true}, r.name);
         a.text({.name = "citation", .meaning = "publication"}, r.citation);

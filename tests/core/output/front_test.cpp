@@ -75,5 +75,12 @@ TEST(FrontScore, ALagDoesNotHideAnotherSpeed)
     EXPECT_FALSE(verdict({slow, right}, 0.005));
 }
 
+TEST(FrontScore, ATableOfAFrontAtRestHasNoSpeed)
+{
+    const auto scores = scores_of(with_tables({{{0.5, 2}, {1, 2}, {2, 2}}}));
+    EXPECT_EQ(scores[0].points, 3U);
+    EXPECT_EQ(scores[0].speed, 0);
+}
+
 }  // namespace
 }  // namespace halfulp::test

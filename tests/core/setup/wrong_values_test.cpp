@@ -54,6 +54,20 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         WrongCase{"0.1", "1e308", ":3: resolution.spacing is 1e+308, but must be from 1e-15 to 1e+15."},
         WrongCase{"20", "1e308", ":5: fluid.sound_speed is 1e+308, but must be from 1e-15 to 1e+15."},
+        WrongCase{
+            "20", "1e13\ndensity = 1e15",
+            ":6: fluid.density = 1000000000000000 kg/m^3 and fluid.sound_speed = 10000000000000 m/s make pressures of 2e+41 Pa possible, but single precision, in which pressures are written, ends at 3e+38; lower one of them."},
+        WrongCase{"", "front = { length = 1e-320 }\n", ":1: front.length is 1e-320, but must be from 1e-15 to 1e+15."},
+        WrongCase{"", "front = { length = 1, start = 1e300 }\n",
+                  ":1: front.start is 1e+300, but must be from -1e+15 to 1e+15."},
+        WrongCase{"", "front = { length = 1, tolerance = 1e308 }\n",
+                  ":1: front.tolerance is 1e+308, but must be greater than 0 and at most 1e+15."},
+        WrongCase{
+            "", "front = { length = 1, references = [{ name = \"A\", points = [[-1e308, 1], [1, 2]] }] }\n",
+            ":1: front.references.A.points.0 is [-1e+308, 1], but its time must be from -1e+15 to 1e+15 and its front from 1e-15 to 1e+15, both without units; correct it or leave it out."},
+        WrongCase{
+            "", "front = { length = 1, references = [{ name = \"A\", points = [[1, 1], [2, 0]] }] }\n",
+            ":1: front.references.A.points.1 is [2, 0], but its time must be from -1e+15 to 1e+15 and its front from 1e-15 to 1e+15, both without units; correct it or leave it out."},
         WrongCase{"20", "20\ndensity = 1e308", ":6: fluid.density is 1e+308, but must be from 1e-15 to 1e+15."},
         WrongCase{"20", "20\nartificial_viscosity = 1e308",
                   ":6: fluid.artificial_viscosity is 1e+308, but must be from 0 to 1e+15."},
