@@ -233,12 +233,11 @@ void add_info_command(CLI::App& app, CommandContext& context)
             std::optional<std::filesystem::path> picture;
             if (arguments->with_picture) {
                 picture = arguments->picture;
-                if (!picture->empty()) {
-                    refuse_picture(*picture);
-                } else {
+                if (picture->empty()) {
                     const std::string name = std::filesystem::path(arguments->source.name_or_path).stem().string();
                     picture = std::filesystem::path("out") / (name + "-picture.png");
                 }
+                refuse_picture(*picture);
             }
             const bool cuda = backend_kind_from(arguments->backend) == BackendKind::cuda;
             if (device->count() > 0 && !cuda)

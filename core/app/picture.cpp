@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "core/app/draw.hpp"
@@ -39,6 +41,20 @@ public:
 private:
     std::filesystem::path folder_;
 };
+
+// Whether picture.py has written a file, which it says in the manner of each format, or nothing is in it.
+bool is_own_picture(const std::filesystem::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file.is_open() || text.empty()) return file.is_open();
+    for (const std::string_view mark :
+         {std::string_view("Software\0halfulp info", 21), std::string_view("/Creator (halfulp info)"),
+          std::string_view("<dc:title>halfulp info</dc:title>")}) {
+        if (text.find(mark) != std::string::npos) return true;
+    }
+    return false;
+}
 
 // A line break in a title or name would begin a line of its own, which could name another picture. Lines "key value", a
 // line "data", then seven doubles per particle in the order of the shapes: position (m), velocity (m/s), pressure (Pa).
@@ -87,9 +103,22 @@ void write_particles(const Problem& problem, const std::filesystem::path& pictur
 
 void refuse_picture(const std::filesystem::path& file)
 {
+    const auto refuse = [&](bool wrong, const char* why) {
+        if (wrong) throw input_error("-o {}: {}; give another name.", file.string(), why);
+    };
     const std::string ending = file.extension().string();
-    if (ending == ".png" || ending == ".pdf" || ending == ".svg") return;
-    throw input_error("-o {}: the name of a picture must end in .png, .pdf or .svg; give another.", file.string());
+    refuse(ending != ".png" && ending != ".pdf" && ending != ".svg",
+           "the name of a picture must end in .png, .pdf or .svg");
+    // The script puts its number and ".new" behind the name until the picture is whole.
+    constexpr std::size_t longest = 240;
+    refuse(file.filename().string().size() > longest, "the name of a picture may have 240 bytes at most");
+    std::error_code failed;
+    const auto status = std::filesystem::symlink_status(file, failed);
+    if (!std::filesystem::exists(status)) return;
+    refuse(std::filesystem::is_symlink(status), "a link of that name is there, and stays with what it leads to");
+    refuse(std::filesystem::is_directory(status), "a folder of that name is there");
+    refuse(!std::filesystem::is_regular_file(status), "what has that name is no file");
+    refuse(!is_own_picture(file), "a file of that name is there that halfulp has not drawn, and stays");
 }
 
 void draw_picture(const Problem& problem, const std::filesystem::path& picture)

@@ -7,7 +7,7 @@
 
 namespace halfulp {
 
-// Throws an Error for a name that no picture can have.
+// Throws an Error for a name that no picture can have, or under which something else than a picture of a case stands.
 void refuse_picture(const std::filesystem::path& file);
 
 // Draws every particle at time 0 into a file, whose folder is created if missing. Throws an Error, exit code

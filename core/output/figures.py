@@ -12,6 +12,7 @@ import math
 import os
 import stat
 import sys
+import warnings
 from pathlib import Path
 
 try:
@@ -39,6 +40,9 @@ BLUE, ORANGE, GREEN, RED, BLACK = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#
 # By which a figure of a run is known, among the first bytes of its file.
 OWN = b"Software\0halfulp"
 DRAWN = []  # the names of the figures, in the order of drawing
+
+# The font has no letters of some languages; boxes stand for these, and nothing is to be said beside the picture.
+warnings.filterwarnings("ignore", message="Glyph .* missing from")
 
 plt.rcParams.update({
     "font.size": 9, "axes.titlesize": 9, "axes.grid": True, "grid.color": "0.88", "grid.linewidth": 0.6,
@@ -243,6 +247,11 @@ def draw_particles(run, path):
     save(figure, path)
 
 
+def span(values):
+    """From the first to the last, apart even if these are equal, as limits have to be."""
+    return (values[0], values[-1]) if values[-1] > values[0] else (values[0] - 0.5, values[0] + 0.5)
+
+
 def draw_ledger(run, path):
     ledger = run.ledger
     time = ledger["time"]
@@ -272,11 +281,14 @@ def draw_ledger(run, path):
         lower.axhline(largest, color=RED, linewidth=0.9, linestyle=":")
         lower.annotate(f"largest {largest:.2g}" + ("" if available else f" {joules}"), (1, largest), (0, 3), color=RED,
                        xycoords=("axes fraction", "data"), textcoords="offset points", ha="right", va="bottom")
-        lower.margins(y=0.12)
+        if np.nanmin(shown) < largest:
+            lower.margins(y=0.12)
+        else:  # of a short run: a single one spans no axis
+            lower.set_ylim(largest / 10, largest * 10)
     else:
         lower.text(0.5, 0.5, "no residual: zero in every row", transform=lower.transAxes, ha="center", va="center")
     lower.set(xlabel="time (s)", ylabel=f"|total \u2212 start \u2212 works|\n({unit})")
-    lower.set_xlim(time[0], time[-1])
+    lower.set_xlim(*span(time))
     save(figure, path)
 
 
@@ -296,7 +308,7 @@ def draw_front(run, path):
     if not published:
         figure, axis = plt.subplots(figsize=(WIDTH, 4.2))
         axis.plot(time, front, color=BLUE)
-        axis.set(xlabel="time (s)", ylabel="foremost fluid particle, x (m)", title=run.title, xlim=(time[0], time[-1]))
+        axis.set(xlabel="time (s)", ylabel="foremost fluid particle, x (m)", title=run.title, xlim=span(time))
         save(figure, path)
         return
 
@@ -337,7 +349,8 @@ def draw_front(run, path):
         axes[1].set_ylabel("run against\npublished (%)")
         axes[1].grid(False)
     axes[-1].set_xlabel(r"time, t $\sqrt{2g/L}$")
-    axes[-1].set_xlim(scaled_time[0] - 0.02 * (scaled_time[-1] - scaled_time[0]), scaled_time[-1])
+    first, last = span(scaled_time)
+    axes[-1].set_xlim(first - 0.02 * (last - first), last)
     save(figure, path)
 
 
@@ -369,7 +382,7 @@ def draw_probe(run, name, probe, path):
         axis.set_ylabel(f"{shown[0].split('_')[0]} ({unit})")
         axis.legend(fontsize=8)
     axes[-1].set_xlabel("time (s)" if probe.filter == "none" else f"time (s); filter: {probe.filter}")
-    axes[-1].set_xlim(probe.time[0], probe.time[-1])
+    axes[-1].set_xlim(*span(probe.time))
     save(figure, path)
 
 

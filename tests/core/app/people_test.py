@@ -275,6 +275,41 @@ print(sorted(said))
             self.skipTest("there is no matplotlib")
         self.assertEqual((done.returncode, done.stdout), (0, "['H', 'P1 (+2)', 'far, off']\n"), done.stderr)
 
+    def test_what_is_not_a_picture_of_a_case_stays(self):
+        """A file of somebody, even a picture, a link, and what is no file; its own are replaced."""
+        words = ("info", "tank.toml", "--picture", "-o")
+        os.mkfifo(self.folder / "pipe.png")
+        (self.folder / "folder.png").mkdir()
+        (self.folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\nmine")
+        (self.folder / "victim").write_text("precious")
+        (self.folder / "link.png").symlink_to("victim")
+        (self.folder / "lost.png").symlink_to("nowhere")
+        for name, told in (("pipe.png", "is no file"), ("folder.png", "a folder of that name"), ("photo.png", "has not drawn"),
+                           ("link.png", "a link of that name"), ("lost.png", "a link of that name"), (f"{250 * 'a'}.png", "240 bytes")):
+            sentence = self.fail_with(1, *words, name)
+            self.assertIn(told, sentence)
+            self.assertTrue(sentence.endswith("; give another name."), sentence)
+        self.assertEqual((self.folder / "photo.png").read_bytes(), b"\x89PNG\r\n\x1a\nmine")
+        self.assertEqual((self.folder / "victim").read_text(), "precious")
+        self.assertFalse((self.folder / "nowhere").exists())
+        if subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True).returncode != 0:
+            self.skipTest("there is no matplotlib")
+        for name in ("a.png", "a.pdf", "a.svg"):
+            (self.folder / name).touch()
+            for _ in range(2):
+                self.succeed(*words, name)
+            self.assertGreater((self.folder / name).stat().st_size, 1000)
+        self.assertEqual(list(self.folder.glob("*.new")), [])
+
+    def test_nothing_is_said_beside_pictures(self):
+        """Of a short run whose rows are hardly apart, and of a title whose letters the font does not have."""
+        if subprocess.run(["/usr/bin/python3", "-c", "import h5py, matplotlib"], capture_output=True).returncode != 0:
+            self.skipTest("there is no matplotlib")
+        title = ("--set", 'title="\u6c34"')
+        self.succeed("run", "still-water", *title, "--set", "time.end=0.0005", "--set", "resolution.spacing=0.05", "-o", "a")
+        self.assertTrue((self.folder / "a/figures/ledger.png").is_file())
+        self.succeed("info", "tank.toml", "--picture", "-o", "a.png", *title)
+
     def test_names_that_no_picture_can_have(self):
         for name in ("x.txt", "x", "x.png.gz"):
             self.assertIn(f"-o {name}: the name of a picture must end in .png", self.fail_with(1, "info", "tank.toml", "--picture", "-o", name))
