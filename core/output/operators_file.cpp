@@ -51,7 +51,7 @@ const fs::path& outside_runs(const fs::path& folder)
         above = above.parent_path();
         if (!is_sealed(above / "run.h5", "run")) continue;
         throw output_error("{} is in {}, the folder of a run, whose files stay as they are; give another with -o.",
-                        folder.string(), shown(above));
+                           folder.string(), shown(above));
     }
     return folder;
 }
