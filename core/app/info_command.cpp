@@ -25,7 +25,7 @@
 #include "core/laboratory.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/verify.hpp"
-#include "core/setup/departures.hpp"
+#include "core/setup/case_warnings.hpp"
 #include "core/setup/policy_table.hpp"
 #include "core/setup/read_case.hpp"
 
@@ -48,14 +48,14 @@ void show_case(const CaseOptions& source, bool json, bool values, const std::opt
     std::optional<ModelOfRanks> model;
     if (ranks != 0) model = model_of_ranks(problem, ranks);
     if (json) {
-        JsonObject object = case_as_json(problem, departures(problem));
+        JsonObject object = case_as_json(problem, case_warnings(problem));
         if (values) object.add("values", lines_of(case_as_toml(c)));
         if (model) object.add("ranks", ranks_as_json(*model));
         fmt::print("{}\n", object.text());
     } else {
         if (values) fmt::print("# {} (every value in force)\n{}\n", one_line(c.path.string()), case_as_toml(c));
         fmt::print("{}: {}\n{}", one_line(c.name), one_line(c.title),
-                   highlighted(printable(describe_problem(problem, departures(problem))), stdout));
+                   highlighted(printable(describe_problem(problem, case_warnings(problem))), stdout));
     }
     if (!json && !values) fmt::print("  every value       halfulp info {} --case\n", one_line(source.name_or_path));
     if (device) fmt::print("{}", describe_device(problem, *device));

@@ -8,7 +8,7 @@
 #include "core/app/stopwatch.hpp"
 #include "core/evolution/checkpoint.hpp"
 #include "core/output/run_file.hpp"
-#include "core/setup/departures.hpp"
+#include "core/setup/case_warnings.hpp"
 #include "core/setup/read_case.hpp"
 
 namespace halfulp {
@@ -32,7 +32,7 @@ LiveSimulation::LiveSimulation(const Case& c, const BackendOptions& options)
 LiveSimulation::LiveSimulation(std::unique_ptr<Problem> problem, const BackendOptions& options,
                                std::optional<ResumePoint> from)
     : problem_(std::move(problem)), probes_(*problem_), watch_(*problem_), moments_(problem_->source),
-      problem_hash_(from ? from->checkpoint.problem : fingerprint_of(*problem_)), departures_(departures(*problem_))
+      problem_hash_(from ? from->checkpoint.problem : fingerprint_of(*problem_)), warnings_(case_warnings(*problem_))
 {
     ChosenBackend chosen = make_backend(*problem_, options);
     device_ = chosen.device;
@@ -207,7 +207,7 @@ void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, 
 
 std::vector<std::string> LiveSimulation::warnings() const
 {
-    std::vector<std::string> all = departures_;
+    std::vector<std::string> all = warnings_;
     for (std::string& one : watch_.warnings()) all.push_back(std::move(one));
     return all;
 }

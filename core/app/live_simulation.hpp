@@ -76,7 +76,7 @@ private:
     bool row_of_end_alone_ = false;  // the last row is there because the case ends with it
     bool past_end_ = false;          // the last step began at the end of the case or later
     StateHash problem_hash_;         // fingerprint of the problem as it began
-    std::vector<std::string> departures_;
+    std::vector<std::string> warnings_;
     std::optional<FloatingPointWatch> modes_;
     std::string through_walls_;  // what the watch has found first; empty: nothing
     std::optional<Breakdown> broke_;

@@ -18,7 +18,7 @@
 #include "core/app/summary.hpp"
 #include "core/app/summary_json.hpp"
 #include "core/output/run_folder.hpp"
-#include "core/setup/departures.hpp"
+#include "core/setup/case_warnings.hpp"
 
 namespace halfulp {
 
@@ -226,7 +226,7 @@ RunOptions MachineOptions::run_options() const
 ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures, JsonObject* json,
                         std::optional<ResumePoint> from)
 {
-    options.warnings = departures(problem);
+    options.warnings = case_warnings(problem);
     if (from && !is_of_these_sources(from->found.provenance)) {
         options.warnings.emplace_back(
             "this run was begun by another version of halfulp, whose bits may be others: from here on it may be what "

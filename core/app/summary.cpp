@@ -11,7 +11,7 @@
 #include "core/output/front.hpp"
 #include "core/output/probe_series.hpp"
 #include "core/particles/work_columns.hpp"
-#include "core/setup/departures.hpp"
+#include "core/setup/case_warnings.hpp"
 #include "core/setup/fitting_spacing.hpp"
 #include "core/setup/policy_table.hpp"
 #include "core/setup/rounding_loss.hpp"

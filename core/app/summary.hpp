@@ -18,8 +18,8 @@ struct OutputSizes {
 
 OutputSizes output_sizes(const Problem& problem);
 
-// Sizes, scales and expectations of a case that is ready to run; several lines. warnings: departures from the needs of
-// its flow (departures).
+// Sizes, scales and expectations of a case that is ready to run; several lines. warnings: those of the case
+// (case_warnings).
 std::string describe_problem(const Problem& problem, const std::vector<std::string>& warnings);
 
 // Measured quantity, location and interval of a probe; one line.

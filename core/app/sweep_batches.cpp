@@ -18,7 +18,7 @@
 #include "core/backends/batches.hpp"
 #include "core/error.hpp"
 #include "core/output/text_files.hpp"
-#include "core/setup/departures.hpp"
+#include "core/setup/case_warnings.hpp"
 
 namespace halfulp {
 
@@ -61,7 +61,7 @@ std::unique_ptr<Prepared> prepared(const Sweep& sweep, std::size_t k)
     one->options.quiet = true;
     one->options.command_line = sweep.arguments.command_line;
     one->problem = prepare(sweep.case_of(member));
-    one->options.warnings = departures(one->problem);
+    one->options.warnings = case_warnings(one->problem);
     if (member.resumed) resume(*one, one->options.folder);
     return one;
 }

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "core/setup/departures.hpp"
+#include "core/setup/case_warnings.hpp"
 #include "core/setup/geometry.hpp"
 #include "core/setup/host_memory.hpp"
 #include "core/setup/lattice.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/app/summary.hpp"
-#include "core/setup/departures.hpp"
+#include "core/setup/case_warnings.hpp"
 #include "core/setup/problem.hpp"
 #include "core/setup/read_case.hpp"
 #include "python/module/parts.hpp"
@@ -47,7 +47,7 @@ void add_case(nb::module_& m)
             [](const Case& c) {
                 const nb::gil_scoped_release released;
                 const Problem problem = prepare(c);
-                std::vector<std::string> warnings = departures(problem);
+                std::vector<std::string> warnings = case_warnings(problem);
                 std::string text = printable(describe_problem(problem, warnings));
                 return std::make_tuple(problem.fluid, problem.wall, std::move(text), std::move(warnings));
             },

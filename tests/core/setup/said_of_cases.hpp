@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "case_text.hpp"
-#include "core/setup/departures.hpp"
+#include "core/setup/case_warnings.hpp"
 #include "hand_made.hpp"
 
 namespace halfulp {
@@ -30,13 +30,13 @@ inline Shape water(double height, double width = 2) { return box("water", Kind::
 inline std::string said(const Case& c)
 {
     std::string all;
-    for (const std::string& sentence : departures(prepare(c))) all += sentence + "\n";
+    for (const std::string& sentence : case_warnings(prepare(c))) all += sentence + "\n";
     return all;
 }
 
 inline std::string refused(const Case& c)
 {
-    return sentence_of([&] { departures(prepare(c)); });
+    return sentence_of([&] { case_warnings(prepare(c)); });
 }
 
 inline testing::AssertionResult says(const Case& c, const std::string& part)

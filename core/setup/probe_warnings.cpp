@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/motion/brought_back.hpp"
-#include "core/setup/departures.hpp"
+#include "core/setup/case_warnings.hpp"
 #include "core/setup/point.hpp"
 #include "core/setup/site_hash.hpp"
 
@@ -235,7 +235,7 @@ void look_at_gauge(const Problem& problem, const StartRegion& start, const Probe
 
 }  // namespace
 
-void add_probe_departures(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
+void add_probe_warnings(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
 {
     for (const Probe& probe : problem.source.probes) {
         if (probe.measures == Probe::Measure::pressure || probe.measures == Probe::Measure::velocity) {

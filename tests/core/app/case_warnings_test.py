@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Where a case departs from what its flow needs, info and run say so in one sentence, and what is wrong is refused.
-Usage: departures_test.py PROGRAM"""
+Usage: case_warnings_test.py PROGRAM"""
 import json
 import re
 
@@ -8,7 +8,7 @@ import program
 from program import ProgramTest
 
 
-class Departures(ProgramTest):
+class CaseWarnings(ProgramTest):
     def test_info_and_run_say_the_same(self):
         """README's tank with steps of 0.002 s, three times the longest that is right."""
         case = ("tank.toml", "--set", "time.step=fixed", "--set", "time.size=0.003", "--set", "time.end=0.006")

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "core/setup/departures.hpp"
+#include "core/setup/case_warnings.hpp"
 #include "core/setup/for_each_particle.hpp"
 #include "core/setup/point.hpp"
 #include "core/setup/wall_speed.hpp"
@@ -196,7 +196,7 @@ std::string text_of(const Case& c, const Point& x)
                              : fmt::format("({:.6g}, {:.6g}, {:.6g}) m", x[0], x[1], x[2]);
 }
 
-void add_wall_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
+void add_wall_warnings(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
 {
     if (start != nullptr) {
         const std::vector<WallThickness> walls = wall_thicknesses(problem, *start);
@@ -206,7 +206,7 @@ void add_wall_departures(const Problem& problem, const StartRegion* start, std::
     look_at_speeds(problem, all);
 }
 
-void add_fluid_departures(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
+void add_fluid_warnings(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
     struct Lost {

@@ -9,7 +9,7 @@
 namespace halfulp {
 namespace {
 
-TEST(Departures, NothingIsSaidOfWhatIsRight)
+TEST(CaseWarnings, NothingIsSaidOfWhatIsRight)
 {
     EXPECT_EQ(said(tank_with({water(0.5)})), "");
     EXPECT_EQ(said(tank_with({water(0.5, 0.5)})), "");
@@ -26,7 +26,7 @@ TEST(Departures, NothingIsSaidOfWhatIsRight)
 
 // The tank's inside of 20 x 10 sites touches 60 particles of its walls. Water of 10 x 5 sites wets 10 of the floor and
 // 5 of a side, and each of these rows has one more that is beside it.
-TEST(Departures, DynamicWallsThatStartDry)
+TEST(CaseWarnings, DynamicWallsThatStartDry)
 {
     Case c = tank_with({water(0.5, 1)});
     c.numerics.walls = Walls::dynamic;
@@ -37,7 +37,7 @@ TEST(Departures, DynamicWallsThatStartDry)
     EXPECT_EQ(said(full), "");
 }
 
-TEST(Departures, DensitiesInOtherUnits)
+TEST(CaseWarnings, DensitiesInOtherUnits)
 {
     Case c = tank_with({water(0.5)});
     c.fluid.density = 1;
@@ -49,7 +49,7 @@ TEST(Departures, DensitiesInOtherUnits)
     EXPECT_EQ(said(c), "");
 }
 
-TEST(Departures, WallsThatContinueTheFluidsGradient)
+TEST(CaseWarnings, WallsThatContinueTheFluidsGradient)
 {
     Case c = tank_with({water(0.5)});
     c.numerics.walls = Walls::modified_dynamic;
@@ -59,7 +59,7 @@ TEST(Departures, WallsThatContinueTheFluidsGradient)
 }
 
 // Taylor and Couette's flow: its torque is wrong by the rigid rotation's share of the gradient.
-TEST(Departures, ViscositiesThatDoNotConserveAngularMomentum)
+TEST(CaseWarnings, ViscositiesThatDoNotConserveAngularMomentum)
 {
     Case c = tank_with({without(water(0.5), {"rotor"}), box("rotor", Kind::wall, {0.5, 0, 0}, {1.3, 0.4, 0})});
     c.fluid.laminar_viscosity = LaminarViscosity::brookshaw;
@@ -91,7 +91,7 @@ TEST(Departures, ViscositiesThatDoNotConserveAngularMomentum)
     EXPECT_TRUE(says(drop, "a free surface slows down water that turns; take \"monaghan-gingold\""));
 }
 
-TEST(Departures, OutputsOfNothing)
+TEST(CaseWarnings, OutputsOfNothing)
 {
     Case c = tank_with({water(0.5)});
     c.output.within = Box{{0, 0.6, 0}, {2, 0.8, 0}};
@@ -102,7 +102,7 @@ TEST(Departures, OutputsOfNothing)
     EXPECT_TRUE(says(c, "holds no fluid at the start"));
 }
 
-TEST(Departures, StepsAboveTheLimit)
+TEST(CaseWarnings, StepsAboveTheLimit)
 {
     Case c = tank_with({water(0.5)});
     c.time.step = "fixed";
@@ -142,7 +142,7 @@ TEST(Departures, StepsAboveTheLimit)
 
 // 2 pi A/T, when the sine passes through zero; and a lever of 0.85 m sqrt(2) from the middle of 1 x 1 m to the
 // outermost particles of walls of four layers, turned once a second.
-TEST(Departures, WallsFastForTheirSound)
+TEST(CaseWarnings, WallsFastForTheirSound)
 {
     Case c = tank_with({water(0.5)});
     c.gravity = {};  // which has a fall to expect
@@ -176,7 +176,7 @@ TEST(Departures, WallsFastForTheirSound)
 }
 
 // 2 pi A/T = 0.0628 m/s; rho c0 u.
-TEST(Departures, WallsThatStartWithASpeed)
+TEST(CaseWarnings, WallsThatStartWithASpeed)
 {
     Case c = tank_with({water(0.5)});
     c.motions = {along(sine_of(0.01, 1, 0), {})};
@@ -201,7 +201,7 @@ TEST(Departures, WallsThatStartWithASpeed)
         << "as steady ones do";
 }
 
-TEST(Departures, GravityWithoutAWall)
+TEST(CaseWarnings, GravityWithoutAWall)
 {
     Case c = tank_with({water(0.5)});
     c.shapes.erase(c.shapes.begin());
@@ -213,7 +213,7 @@ TEST(Departures, GravityWithoutAWall)
 }
 
 // A fall of 0.5 m is sqrt(2 9.81 0.5) m/s = 3.13 m/s.
-TEST(Departures, SoundSpeedsFarFromTenTimesTheFlow)
+TEST(CaseWarnings, SoundSpeedsFarFromTenTimesTheFlow)
 {
     Case c = tank_with({water(0.5)});
     const auto at = [&](double sound_speed) -> const Case& {
@@ -250,7 +250,7 @@ TEST(Departures, SoundSpeedsFarFromTenTimesTheFlow)
 }
 
 // Through four layers the support of four spacings reaches from the floor to the surface.
-TEST(Departures, FluidOfFewParticles)
+TEST(CaseWarnings, FluidOfFewParticles)
 {
     Case c = tank_with({water(0.3)});
     EXPECT_TRUE(says(c,
@@ -270,7 +270,7 @@ TEST(Departures, FluidOfFewParticles)
 }
 
 // The spline through a straight line is that line.
-TEST(Departures, WallsThatATableMakesFast)
+TEST(CaseWarnings, WallsThatATableMakesFast)
 {
     const CaseFile file("");
     std::ofstream(file.folder() / "push.csv") << "t_s,x\n0,0\n0.5,1.5\n1,3\n";
@@ -289,7 +289,7 @@ TEST(Departures, WallsThatATableMakesFast)
     EXPECT_NE(refused(c).find("motions.push moves walls at 21 m/s"), std::string::npos);
 }
 
-TEST(Departures, FluidOutsideOfTheTank)
+TEST(CaseWarnings, FluidOutsideOfTheTank)
 {
     Case c = tank_with({water(0.5), box("more", Kind::fluid, {3, 0, 0}, {3.2, 0.3, 0})});
     EXPECT_TRUE(says(c,
@@ -311,7 +311,7 @@ TEST(Departures, FluidOutsideOfTheTank)
     EXPECT_EQ(said(c), "") << "it falls into the tank";
 }
 
-TEST(Departures, GravityOfTheWrongSign)
+TEST(CaseWarnings, GravityOfTheWrongSign)
 {
     Case c = tank_with({water(0.5)});
     c.gravity[1] = 9.81;
@@ -323,7 +323,7 @@ TEST(Departures, GravityOfTheWrongSign)
     EXPECT_EQ(said(c).find("pulls the fluid"), std::string::npos) << "it touches none: a block that falls";
 }
 
-TEST(Departures, SettingsThatTheFlowDoesNotBear)
+TEST(CaseWarnings, SettingsThatTheFlowDoesNotBear)
 {
     Case c = tank_with({water(0.5, 0.5)});
     c.fluid.artificial_viscosity = 0.05;
@@ -346,7 +346,7 @@ TEST(Departures, SettingsThatTheFlowDoesNotBear)
     EXPECT_EQ(said(study), "") << "of the energy";
 }
 
-TEST(Departures, RoomsThatFluidFills)
+TEST(CaseWarnings, RoomsThatFluidFills)
 {
     Case c = tank_with({water(1)});
     c.numerics.wall_tension = false;
@@ -371,7 +371,7 @@ TEST(Departures, RoomsThatFluidFills)
 }
 
 // The period is a whole number of cells of 0.5 m, and of 1 m.
-TEST(Departures, PeriodsThatFluidFills)
+TEST(CaseWarnings, PeriodsThatFluidFills)
 {
     Case c = case_of(2, 0.1, {box("water", Kind::fluid, {0, 0, 0}, {6, 6, 0})});
     c.period = {6, 6, 0};
@@ -400,7 +400,7 @@ TEST(Departures, PeriodsThatFluidFills)
 }
 
 // A cube of 300 in the file beside a tank of 2 m: too large for any memory, over the water, or merely strange.
-TEST(Departures, MeshesInMillimetres)
+TEST(CaseWarnings, MeshesInMillimetres)
 {
     const StlFile file(binary_stl(stl_box({0.5, 0, 0}, {300.5, 300, 300})));
     Case c = tank_with({box("water", Kind::fluid, {0, 0, 0}, {2, 0.5, 0.5}), mesh("cube", Kind::wall, file.path())}, 3);

@@ -1,4 +1,4 @@
-#include "core/setup/departures.hpp"
+#include "core/setup/case_warnings.hpp"
 
 #include <algorithm>
 #include <array>
@@ -73,7 +73,7 @@ Touched touched_walls(const Problem& problem, const StartRegion& start)
 
 }  // namespace
 
-void add_output_departures(const Problem& problem, std::vector<std::string>& all)
+void add_output_warnings(const Problem& problem, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
     if (!c.output.within) return;
@@ -99,7 +99,7 @@ void add_output_departures(const Problem& problem, std::vector<std::string>& all
                     text_of(c, box.from), text_of(c, box.to), only_fluid ? "fluid" : "particle"));
 }
 
-void add_step_departures(const Problem& problem, std::vector<std::string>& all)
+void add_step_warnings(const Problem& problem, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
     const double h = smoothing_length(c);
@@ -181,7 +181,7 @@ bool fills_its_periods(const Problem& problem)
     return problem.wall == 0 && sites > 0 && sites <= 1.02 * static_cast<double>(problem.fluid);
 }
 
-void add_numerics_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
+void add_numerics_warnings(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
     const Case::Numerics& n = c.numerics;
@@ -254,7 +254,7 @@ void add_numerics_departures(const Problem& problem, const StartRegion* start, s
     }
 }
 
-std::vector<std::string> departures(const Problem& problem)
+std::vector<std::string> case_warnings(const Problem& problem)
 {
     const Case& c = problem.source;
     const std::optional<StartRegion> start = start_region(problem);
@@ -264,14 +264,14 @@ std::vector<std::string> departures(const Problem& problem)
         const std::string mesh = mesh_in_other_units(c, Geometry(c), 100);
         if (!mesh.empty()) all.push_back(mesh);
     }
-    add_output_departures(problem, all);
-    add_step_departures(problem, all);
-    add_numerics_departures(problem, start ? &*start : nullptr, all);
-    add_wall_departures(problem, start ? &*start : nullptr, all);
-    add_flow_departures(problem, start ? &*start : nullptr, all);
+    add_output_warnings(problem, all);
+    add_step_warnings(problem, all);
+    add_numerics_warnings(problem, start ? &*start : nullptr, all);
+    add_wall_warnings(problem, start ? &*start : nullptr, all);
+    add_flow_warnings(problem, start ? &*start : nullptr, all);
     if (start) {
-        add_fluid_departures(problem, *start, all);
-        add_probe_departures(problem, *start, all);
+        add_fluid_warnings(problem, *start, all);
+        add_probe_warnings(problem, *start, all);
     }
     return all;
 }

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/setup/departures.hpp"
+#include "core/setup/case_warnings.hpp"
 #include "core/setup/for_each_particle.hpp"
 #include "core/setup/wall_speed.hpp"
 
@@ -266,7 +266,7 @@ void look_at_density(const Case& c, std::vector<std::string>& all)
 
 }  // namespace
 
-void add_flow_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
+void add_flow_warnings(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
     if (problem.wall == 0 && !c.central_force && c.gravity != std::array<double, 3>{}) {

@@ -20,7 +20,7 @@ Probe pressure_at(std::array<double, 3> at)
             .within = {}};
 }
 
-TEST(Departures, ProbesThatReadNothing)
+TEST(CaseWarnings, ProbesThatReadNothing)
 {
     Case c = tank_with({water(0.5)});
     const auto at = [&](double x, double y) -> const Case& {
@@ -41,7 +41,7 @@ TEST(Departures, ProbesThatReadNothing)
 }
 
 // Where water may splash to, and where nothing keeps it.
-TEST(Departures, ProbesOutsideOfAnOpenTank)
+TEST(CaseWarnings, ProbesOutsideOfAnOpenTank)
 {
     Case c = tank_with({water(0.5)});
     const std::vector<Shape> walls = open_tank();
@@ -58,7 +58,7 @@ TEST(Departures, ProbesOutsideOfAnOpenTank)
     }
 }
 
-TEST(Departures, GaugesThatReadNothing)
+TEST(CaseWarnings, GaugesThatReadNothing)
 {
     Case c = tank_with({water(0.5)});
     c.probes = {pressure_at({2, 0, 0})};
@@ -75,7 +75,7 @@ TEST(Departures, GaugesThatReadNothing)
 }
 
 // The support is 0.4 m.
-TEST(Departures, GaugesThatTakeAWallForAir)
+TEST(CaseWarnings, GaugesThatTakeAWallForAir)
 {
     Case c = tank_with({water(0.5)});
     const auto at = [&](double x, double z = 0) -> const Case& {
@@ -106,7 +106,7 @@ TEST(Departures, GaugesThatTakeAWallForAir)
     EXPECT_TRUE(says(c, "is 0.2 m from a wall"));
 }
 
-TEST(Departures, ProbesThatGoAlongWithAWall)
+TEST(CaseWarnings, ProbesThatGoAlongWithAWall)
 {
     Case c = tank_with({box("block", Kind::wall, {0.8, 0.1, 0}, {1.9, 0.9, 0}), water(0.5, 0.5)});
     c.motions = {along(sine_of(0.01, 1), {"block"})};

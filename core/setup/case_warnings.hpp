@@ -14,21 +14,21 @@ namespace halfulp {
 // The warnings, a sentence each without a full stop: the finding and the remedy. Throws an Error for cases that are
 // bound to fail: walls too thin for the kernel's support, a wall as fast as sound, a probe that no fluid can ever
 // reach.
-std::vector<std::string> departures(const Problem& problem);
+std::vector<std::string> case_warnings(const Problem& problem);
 
 // Whether vortices of the case may lose energy faster than by its laminar viscosity: in a periodic box full of fluid in
 // shear flow, with few neighbours (docs/accuracy.md, exact solutions). This is a note rather than a warning, since not
 // every such flow does.
 bool decays_too_fast(const Problem& problem);
 
-// Parts of `departures`. start: null if there is no wall, or too little memory to examine it (start_region).
-void add_output_departures(const Problem& problem, std::vector<std::string>& all);
-void add_step_departures(const Problem& problem, std::vector<std::string>& all);
-void add_numerics_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
-void add_wall_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
-void add_flow_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
-void add_fluid_departures(const Problem& problem, const StartRegion& start, std::vector<std::string>& all);
-void add_probe_departures(const Problem& problem, const StartRegion& start, std::vector<std::string>& all);
+// Parts of `case_warnings`. start: null if there is no wall, or too little memory to examine it (start_region).
+void add_output_warnings(const Problem& problem, std::vector<std::string>& all);
+void add_step_warnings(const Problem& problem, std::vector<std::string>& all);
+void add_numerics_warnings(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
+void add_wall_warnings(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
+void add_flow_warnings(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
+void add_fluid_warnings(const Problem& problem, const StartRegion& start, std::vector<std::string>& all);
+void add_probe_warnings(const Problem& problem, const StartRegion& start, std::vector<std::string>& all);
 
 // The centre of a site.
 Point centre_in_metres(const Case& c, const Site& site);

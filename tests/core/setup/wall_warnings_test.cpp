@@ -13,7 +13,7 @@ Case baffle_of(double thickness)
     return tank_with({box("baffle", Kind::wall, {1, 0, 0}, {1 + thickness, 0.8, 0}), water(0.5, 1)});
 }
 
-TEST(Departures, WallsThinnerThanTheSupport)
+TEST(CaseWarnings, WallsThinnerThanTheSupport)
 {
     Case c = tank_with({water(0.5)});
     c.shapes[0].layers = 3;
@@ -30,7 +30,7 @@ TEST(Departures, WallsThinnerThanTheSupport)
 }
 
 // A body is as thick as its own walls are, whatever it starts beside.
-TEST(Departures, BodiesThatMoveAreThickThemselves)
+TEST(CaseWarnings, BodiesThatMoveAreThickThemselves)
 {
     Case c = tank_with(
         {box("piston", Kind::wall, {0, 0, 0}, {0.2, 1, 0}), box("water", Kind::fluid, {0.2, 0, 0}, {2, 0.5, 0})});
@@ -39,7 +39,7 @@ TEST(Departures, BodiesThatMoveAreThickThemselves)
     EXPECT_NE(refused(c).find("the wall \"piston\" is 2 spacings (0.2 m) thick"), std::string::npos);
 }
 
-TEST(Departures, BafflesBetweenFluids)
+TEST(CaseWarnings, BafflesBetweenFluids)
 {
     EXPECT_EQ(refused(baffle_of(0.1)),
               "hand.toml: the wall \"baffle\" is 1 spacing (0.1 m) thick between fluid on both of its sides, but the "
@@ -60,7 +60,7 @@ TEST(Departures, BafflesBetweenFluids)
 }
 
 // Through walls as thick as a wide kernel's support water comes all the same; and a moving one is told.
-TEST(Departures, WallsUnderAWideKernel)
+TEST(CaseWarnings, WallsUnderAWideKernel)
 {
     Case c = tank_with({box("square", Kind::wall, {4, 4, 0}, {5.4, 5.4, 0}),
                         without(box("water", Kind::fluid, {0, 0, 0}, {10, 9, 0}), {"square"})});
@@ -75,7 +75,7 @@ TEST(Departures, WallsUnderAWideKernel)
 }
 
 // Wedges are thin at their tips, round bodies at their flanks.
-TEST(Departures, BodiesThatAreThinInPlacesOnly)
+TEST(CaseWarnings, BodiesThatAreThinInPlacesOnly)
 {
     EXPECT_EQ(said(tank_with({polygon("ramp", Kind::wall, {{0.8, 0}, {2, 0}, {2, 0.4}}), water(0.5, 0.5)})), "");
     Case round = tank_with({circle("pillar", Kind::wall, {1.3, 0.5, 0}, 0.35), water(0.5, 0.5)});
@@ -87,7 +87,7 @@ TEST(Departures, BodiesThatAreThinInPlacesOnly)
 }
 
 // The faces of a rhombus or an octahedron are thin beside all of its edges.
-TEST(Departures, CompactBodiesAreThickThoughTheirEdgesAreThin)
+TEST(CaseWarnings, CompactBodiesAreThickThoughTheirEdgesAreThin)
 {
     const auto rhombus = [](double radius) {
         return polygon("rhombus", Kind::wall, {{1 - radius, 1}, {1, 1 - radius}, {1 + radius, 1}, {1, 1 + radius}});
@@ -132,7 +132,7 @@ Case beside_tank(bool open, Shape more)
     return c;
 }
 
-TEST(Departures, WallsThatNoFluidComesTo)
+TEST(CaseWarnings, WallsThatNoFluidComesTo)
 {
     const auto block = [](double from, double height = 0) {
         return box("block", Kind::wall, {from, height, 0}, {from + 0.8, height + 0.8, 0});
