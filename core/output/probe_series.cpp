@@ -150,7 +150,14 @@ std::vector<double> centred_mean(const std::vector<double>& time, const std::vec
     const Window window(time, values);
     for (std::size_t i = 1; i + 1 < time.size(); ++i) {
         const double half = std::min({0.5 * width, time[i] - time.front(), time.back() - time[i]});
-        if (half > 0) means[i] = window.mean(time[i] - half, time[i] + half);
+        const double before = time[i] - time[i - 1];
+        const double after = time[i + 1] - time[i];
+        if (half <= 0) continue;
+        // Within the two straight lines that meet at a sample no integral is needed, of which only rounding would be
+        // left in a narrow window, and no width at all in one below the resolution of the time.
+        if (half < std::min(before, after))
+            means[i] += half / 4 * ((values[i + 1] - values[i]) / after - (values[i] - values[i - 1]) / before);
+        else means[i] = window.mean(time[i] - half, time[i] + half);
     }
     return means;
 }

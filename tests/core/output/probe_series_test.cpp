@@ -54,6 +54,17 @@ TEST(CentredMean, IsTheMeanOfStraightLinesOverTheWindow)
     EXPECT_TRUE(std::equal(wide.begin(), wide.end(), wide.rbegin()));
 }
 
+// Down to a window that is narrower than the resolution of the time.
+TEST(CentredMean, OfNarrowWindowsTendsToTheSamples)
+{
+    const std::vector<double> time = {0, 0.1, 0.2, 100, 100.5, 101};
+    const std::vector<double> values = {1e5, -3, 7, 12, -1e-3, 4};
+    for (const double width : {1e-9, 1e-13, 1e-15, 1e-20, 1e-300}) {
+        const auto mean = centred_mean(time, values, width);
+        for (std::size_t i = 0; i < time.size(); ++i) EXPECT_NEAR(mean[i], values[i], 1e6 * width) << width;
+    }
+}
+
 TEST(CentredMean, OfFewSamplesIsThemselves)
 {
     for (const std::vector<double>& values : {std::vector<double>{}, {1}, {1, 5}}) {
