@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <cstring>
 #include <new>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/output/file_of_run.hpp"
@@ -43,6 +46,61 @@ void require_memory_of_hdf5()
     ::munmap(memory, enough);
 }
 
+// The places of all global heaps in a file: it is searched for their beginning, as anything in it may lead to one.
+std::vector<std::uint64_t> heaps_in(const PosixFile& file)
+{
+    constexpr std::string_view beginning("GCOL\1\0\0\0", 8);
+    constexpr std::size_t piece = 1U << 20U;
+    std::vector<std::uint64_t> places;
+    std::string text;
+    file.go_to(seal_size);
+    for (std::uint64_t first = seal_size;;) {
+        const std::size_t kept = text.size();
+        text.resize(kept + piece);
+        text.resize(kept + file.read(text.data() + kept, piece));
+        for (std::size_t at = 0; (at = text.find(beginning, at)) != text.npos; ++at) places.push_back(first + at);
+        if (text.size() < kept + piece) return places;
+        // One may begin at the end of this piece.
+        const std::size_t done = text.size() - (beginning.size() - 1);
+        text.erase(0, done);
+        first += done;
+    }
+}
+
+// The HDF5 library goes through a heap by the sizes in it, beyond its end too, and copies as much as these say. In the
+// files of a run nothing else that it reads so is without a checksum of its own.
+void require_sound_heaps(const PosixFile& file)
+{
+    constexpr std::size_t head = 16;  // of the heap, and of each text in it: number, uses, nothing, size
+    const auto require = [](bool sound) {
+        if (!sound) throw Hdf5Failure("its texts are not stored as halfulp stores them");
+    };
+    std::string heap;
+    const auto number_at = [&]<class Number>(std::size_t place, Number number) {
+        std::memcpy(&number, heap.data() + place, sizeof number);
+        return number;
+    };
+    for (const std::uint64_t place : heaps_in(file)) {
+        heap.resize(head);
+        file.go_to(place);
+        require(file.read(heap.data(), head) == head);
+        const auto size = number_at(head / 2, std::uint64_t{});
+        require(size >= head && size <= file.size() - place);
+        heap.resize(size);
+        require(file.read(heap.data() + head, size - head) == size - head);
+        for (std::uint64_t at = head, before = 0; size - at >= head;) {
+            const auto number = number_at(at, std::uint16_t{});
+            const auto length = number_at(at + head / 2, std::uint64_t{});
+            // Number 0 is the room that is left, to the end.
+            require(length <= size - at && (number == 0 ? length == size - at : number == before + 1));
+            const std::uint64_t taken = number == 0 ? length : head + (length + 7) / 8 * 8;
+            require(taken <= size - at);
+            before = number;
+            at += taken;
+        }
+    }
+}
+
 }  // namespace
 
 Seal write_sealed_hdf5(const fs::path& path, const std::string& kind, const Writing& writing,
@@ -73,6 +131,7 @@ Hdf5Id open_sealed_hdf5(const fs::path& path, const std::string& kind, Seal* sea
             if (seal != nullptr) *seal = verified;
             require_memory_of_hdf5();
             try {
+                require_sound_heaps(file);
                 // By its handle, which leads to no other file.
                 const std::string name = file.name();
                 const hid_t opened = H5Fopen(name.c_str(), H5F_ACC_RDONLY, file_access());

@@ -99,6 +99,31 @@ TEST(CraftedRun, OfTwoDimensionsOrThree)
     EXPECT_TRUE(contains(sentence_of(ExitCode::bad_input, [&] { RunReader(folder / "run"); }), "neither 2 nor 3"));
 }
 
+// The HDF5 library reads texts as far as their sizes say, which no checksum of its own protects.
+TEST(CraftedRun, SizesOfTextsThatAreNotThere)
+{
+    const Folder folder;
+    std::filesystem::create_directories(folder / "outputs");
+    RunContent content;
+    content.provenance = {{"first", "mine"}, {"second", "of somebody"}, {"third", "x"}};
+    const std::filesystem::path path = folder / "run.h5";
+    for (const std::size_t place : {0, 1, 2, 7}) {
+        for (const char byte : {'\0', '\1', '\x20', '\x7f', '\xff'}) {
+            write_run_content(path, content);
+            EXPECT_EQ(read_run_content(path).provenance, content.provenance);
+            write_sealed(path, "run", [&](const std::filesystem::path& fresh) {
+                std::ifstream before(path, std::ios::binary);
+                std::string text{std::istreambuf_iterator<char>(before), {}};
+                text[text.find("of somebody") - 8 + place] = byte;
+                std::ofstream(fresh, std::ios::binary) << text;
+            });
+            if (place > 0 && byte == '\0') continue;  // as it was
+            const std::string sentence = sentence_of(ExitCode::bad_input, [&] { read_run_content(path); });
+            EXPECT_TRUE(contains(sentence, "its texts are not stored as halfulp stores them")) << sentence;
+        }
+    }
+}
+
 using Edit = std::function<void(hid_t)>;
 struct Crafted {
     const char* what;
