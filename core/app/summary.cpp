@@ -166,8 +166,23 @@ void plain_float_line(Text out, const Problem& problem)
     }
 }
 
+std::vector<std::string_view> walls_that_stay(const Case& c)
+{
+    std::vector<std::string_view> still;
+    for (const Shape& shape : c.shapes) {
+        const auto moves = [&](const Motion& one) {
+            return one.bodies.empty() || std::ranges::find(one.bodies, shape.name) != one.bodies.end();
+        };
+        const bool slides = shape.velocity != std::array<Field, 3>{};
+        if (shape.kind == Kind::wall && !slides && !std::ranges::any_of(c.motions, moves))
+            still.emplace_back(shape.name);
+    }
+    return still;
+}
+
 // What moves, how far and how fast, by which a wrong column or unit of a table shows, and what stays.
-std::string describe_motion(const Case& c, const Motion& motion, const PrescribedMotion& prescribed)
+std::string describe_motion(const Case& c, const Motion& motion, const PrescribedMotion& prescribed,
+                            const std::vector<std::string_view>& still)
 {
     std::vector<std::string> parts;
     const auto add = [&](const std::optional<SignalFunction>& signal, const char* does, const char* unit, double size) {
@@ -179,13 +194,6 @@ std::string describe_motion(const Case& c, const Motion& motion, const Prescribe
     };
     add(prescribed.angle(), "turns", "degrees", degree);
     add(prescribed.distance(), "moves", "m", 1);
-    std::vector<std::string_view> still;
-    for (const Shape& shape : c.shapes) {
-        const auto moves = [&](const Motion& one) { return has_body(one.bodies, shape.name); };
-        const bool slides = shape.velocity != std::array<Field, 3>{};
-        if (shape.kind == Kind::wall && !slides && !std::ranges::any_of(c.motions, moves))
-            still.emplace_back(shape.name);
-    }
     const std::string what = motion.frame == MotionFrame::moving ? "the frame"
                              : motion.bodies.empty()             ? "every wall"
                                                                  : fmt::format("{}", fmt::join(motion.bodies, ", "));
@@ -278,8 +286,9 @@ std::string describe_problem(const Problem& problem, const std::vector<std::stri
     const OutputSizes outputs = output_sizes(problem);
     fmt::format_to(out, "  outputs           {:.0f}, {}{} in all\n", outputs.number, outputs.at_most ? "at most " : "",
                    bytes_text(outputs.number * outputs.bytes));
+    const auto still = walls_that_stay(c);  // once: as many shapes as motions would be searched for each motion
     for (std::size_t k = 0; k < c.motions.size(); ++k)
-        fmt::format_to(out, "  motion            {}\n", describe_motion(c, c.motions[k], problem.motions[k]));
+        fmt::format_to(out, "  motion            {}\n", describe_motion(c, c.motions[k], problem.motions[k], still));
     for (const Probe& probe : c.probes)
         fmt::format_to(out, "  probe             {}\n", describe_probe(empty_series(probe, c)));
     for (const auto& moved : problem.snapped) {

@@ -152,7 +152,7 @@ TEST(Watch, TellsOfWallsThatFeedTheMotion)
     EXPECT_TRUE(watch.warnings().empty());
     look_until(40, [](double) { return 0.051; });
     ASSERT_EQ(watch.warnings().size(), 1U);
-    EXPECT_NE(watch.warnings()[0].find("has added 0.051 J/m to its energy, 5.1 % of 1 J/m"), std::string::npos)
+    EXPECT_NE(watch.warnings()[0].find("has added 0.051 J/m to its energy, 5.1 % of the 1 J/m"), std::string::npos)
         << watch.warnings()[0];
     EXPECT_NE(watch.warnings()[0].find("pressure-cloning"), std::string::npos) << watch.warnings()[0];
 }

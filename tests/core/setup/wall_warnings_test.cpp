@@ -71,7 +71,7 @@ TEST(CaseWarnings, WallsUnderAWideKernel)
                               "kernel's support of 8 spacings needs 15"),
               std::string::npos);
     c.shapes[1].to = {5.5, 5.5, 0};
-    EXPECT_TRUE(says(c, "resolution.smoothing_ratio is 4: a kernel so wide"));
+    EXPECT_TRUE(says(c, "resolution.smoothing_ratio is 4: such a wide kernel"));
 }
 
 // Wedges are thin at their tips, round bodies at their flanks.
