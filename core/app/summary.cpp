@@ -170,9 +170,7 @@ std::vector<std::string_view> walls_that_stay(const Case& c)
 {
     std::vector<std::string_view> still;
     for (const Shape& shape : c.shapes) {
-        const auto moves = [&](const Motion& one) {
-            return one.bodies.empty() || std::ranges::find(one.bodies, shape.name) != one.bodies.end();
-        };
+        const auto moves = [&](const Motion& one) { return has_body(one.bodies, shape.name); };
         const bool slides = shape.velocity != std::array<Field, 3>{};
         if (shape.kind == Kind::wall && !slides && !std::ranges::any_of(c.motions, moves))
             still.emplace_back(shape.name);
