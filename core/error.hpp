@@ -7,7 +7,10 @@
 #include <string_view>
 #include <utility>
 
+// nvcc's host pass does not compile fmt.
+#ifndef __CUDACC__
 #include <fmt/format.h>
+#endif
 
 namespace halfulp {
 
@@ -47,6 +50,7 @@ private:
 inline Error input_error(const std::string& sentence) { return {ExitCode::bad_input, sentence}; }
 inline Error output_error(const std::string& sentence) { return {ExitCode::output, sentence}; }
 
+#ifndef __CUDACC__
 // Each with the values that its sentence has places for, as in fmt::format.
 template <class... Values>
 Error input_error(fmt::format_string<Values...> sentence, Values&&... values)
@@ -58,5 +62,6 @@ Error output_error(fmt::format_string<Values...> sentence, Values&&... values)
 {
     return output_error(fmt::format(sentence, std::forward<Values>(values)...));
 }
+#endif
 
 }  // namespace halfulp
