@@ -40,8 +40,7 @@ private:
 std::vector<std::string> lines_of(std::string_view text);
 
 // As long as an object of this class exists, printed text goes to standard error, so that standard output gets the JSON
-// object alone. Unless it
-// is wanted nothing is done, nor written.
+// object alone. Not wanted, it does nothing.
 class JsonOutput {
 public:
     explicit JsonOutput(bool wanted);

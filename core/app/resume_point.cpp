@@ -120,8 +120,8 @@ RunToResume read_run_to_resume(const RunReader& reader, bool changes,
     if (!run.from && complete && !damages.empty()) {
         const std::string& damage = damages.front();
         throw input_error(
-            fmt::format("{}, and {} has no other checkpoint of its end to go on from: run its case anew with another "
-                        "time.end.",
+            fmt::format("{}, and {} has no other checkpoint of its end to continue from: run its case again with "
+                        "another time.end.",
                         damage.substr(0, damage.find_last_not_of('.') + 1), shown(reader.folder())));
     }
     for (const std::string& damage : damages) {

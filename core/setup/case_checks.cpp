@@ -201,10 +201,11 @@ void check_pressure(const Case& c, const KeyPlaces& places)
     const double most = std::max(2 * modulus, pressure_over_reference_density(f.state_equation, densest, stiffness));
     if (most <= static_cast<double>(std::numeric_limits<float>::max())) return;
     const char* const key = places.given("fluid.density") ? "fluid.density" : "fluid.sound_speed";
-    throw input_error(fmt::format(
-        "{}: fluid.density = {} kg/m^3 and fluid.sound_speed = {} m/s make pressures of {:.3g} Pa possible, but single "
+    throw places.fault(
+        key,
+        "fluid.density = {} kg/m^3 and fluid.sound_speed = {} m/s make pressures of {:.3g} Pa possible, but single "
         "precision, in which pressures are written, ends at 3e+38; lower one of them.",
-        places.of(key), f.density, f.sound_speed, most));
+        f.density, f.sound_speed, most);
 }
 
 // Counters of steps, outputs and samples are whole numbers held by a double.
@@ -242,10 +243,11 @@ void check_front(const Front& f, const KeyPlaces& places)
             // The run's front is divided by the published one.
             const auto& [time, x] = r.points[k];
             if (signed_scale.holds(time) && scale.holds(x)) continue;
-            throw input_error(fmt::format(
-                "{}: {}.points.{} is [{}, {}], but its time must be from -1e+15 to 1e+15 and its front from 1e-15 to "
+            throw places.fault(
+                path + ".points",
+                "{}.points.{} is [{}, {}], but its time must be from -1e+15 to 1e+15 and its front from 1e-15 to "
                 "1e+15, both without units; correct it or leave it out.",
-                places.of(path + ".points"), path, k, time, x));
+                path, k, time, x);
         }
     }
 }

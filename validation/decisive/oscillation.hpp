@@ -1,5 +1,5 @@
-// What is fitted to the samples of a signal: a damped oscillation, that of a mode of a flow; or its mean and harmonics
-// in a window of time, and its spectrum.
+// Fits to the samples of a signal: a damped oscillation, such as a mode of a flow, or mean and harmonics in a window of
+// time; and its spectrum.
 #pragma once
 
 #include <array>

@@ -91,7 +91,7 @@ class LaterEnd(ProgramTest):
         checkpoint.write_text("mine")
         told = self.fail_with(1, "resume", "short", "--until", "0.1")
         self.assertIn(f"short/{checkpoint.name}", told)
-        self.assertIn("short has no other checkpoint of its end to go on from: run its case anew", told)
+        self.assertIn("short has no other checkpoint of its end to continue from: run its case again", told)
 
     def test_a_table_that_ends_before(self):
         """Named as the user names the run, not by a handle of its folder, which this process alone knows."""
