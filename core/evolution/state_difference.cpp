@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "core/particles/needed_numbers.hpp"
+
 namespace halfulp {
 
 namespace {
@@ -29,33 +31,10 @@ std::vector<Element> elements_of(const SavedParticles& particles, std::string_vi
     return elements;
 }
 
-// What is compared of a field. Of the state, everything. Of derived fields, only what the next step begins with: du/dt
-// of the fluid and its contributions, along the axes that the case has. Everything else is computed anew before it is
-// read, and until then may be whatever a back end has left there.
-struct Compared {
-    int numbers = 4;  // of each element, where it has four
-    bool walls = true;
-};
-
-Compared compared_of(std::string_view name, int dimensions, const Physics& physics)
+std::size_t bytes_of(const NeededNumbers& needed, std::size_t width)
 {
-    Compared compared;
-    for_each_field(AllFields{}, [&]<class F>() {
-        if constexpr (!std::is_same_v<F, field::Works>) {
-            using Carried = FieldList<field::Rate, field::ArtificialRate, field::LaminarRate, field::TensileRate,
-                                      field::InertialRate>;
-            const FieldInfo info = F::info(physics);  // the role of some depends on it
-            if (name != info.name || (info.role != Role::derived && info.role != Role::carried)) return;
-            compared = {.numbers = contains<F, Carried> ? dimensions : 0, .walls = false};
-        }
-    });
-    return compared;
-}
-
-std::size_t bytes_of(const Compared& compared, std::size_t width)
-{
-    return width < sizeof(Four<float>) && compared.numbers > 0 ? width
-                                                               : width / 4 * static_cast<std::size_t>(compared.numbers);
+    return width < sizeof(Four<float>) && needed.numbers > 0 ? width
+                                                             : width / 4 * static_cast<std::size_t>(needed.numbers);
 }
 
 // One number of a field: a field is one number or four.
@@ -133,13 +112,13 @@ struct MatchedParticles {
     }
 };
 
-// Whether what is compared of a field is the same in both, in the same order.
-bool same_bytes(FieldBytes a, FieldBytes b, const Compared& compared, const std::vector<Kind>& kinds)
+// Whether the needed numbers of a field are the same in both, in the same order.
+bool same_bytes(FieldBytes a, FieldBytes b, const NeededNumbers& needed, const std::vector<Kind>& kinds)
 {
     if (a.size() != b.size()) return false;
-    if (compared.walls || kinds.empty()) return std::memcmp(a.data(), b.data(), a.size()) == 0;
+    if (needed.walls || kinds.empty()) return std::memcmp(a.data(), b.data(), a.size()) == 0;
     const std::size_t width = a.size() / kinds.size();
-    const std::size_t bytes = bytes_of(compared, width);
+    const std::size_t bytes = bytes_of(needed, width);
     for (std::size_t i = 0; i < kinds.size() && bytes > 0; ++i) {
         if (kinds[i] == Kind::fluid && std::memcmp(a.data() + i * width, b.data() + i * width, bytes) != 0)
             return false;
@@ -151,9 +130,9 @@ bool same_particles(const SavedParticles& run, const SavedParticles& repetition,
 {
     const std::vector<Kind> kinds = elements_of<Kind>(run, kind_column);
     return std::ranges::equal(run.buffers, repetition.buffers, [&](const SavedBuffer& a, const SavedBuffer& b) {
-        const Compared compared = compared_of(a.name, dimensions, physics);
+        const NeededNumbers needed = needed_numbers(a.name, dimensions, physics);
         if (a.name != b.name || a.size != b.size) return false;
-        return compared.numbers == 0 || same_bytes(a.take(), b.take(), compared, kinds);
+        return needed.numbers == 0 || same_bytes(a.take(), b.take(), needed, kinds);
     });
 }
 
@@ -172,17 +151,17 @@ StateDifference difference_of_particles(const SavedParticles& run, const SavedPa
     for (std::size_t k = 0; k < run.buffers.size(); ++k) {
         const SavedBuffer& here = run.buffers[k];
         const SavedBuffer& there = repetition.buffers.at(k);
-        const Compared compared = compared_of(here.name, dimensions, physics);
-        if (compared.numbers == 0) continue;
+        const NeededNumbers needed = needed_numbers(here.name, dimensions, physics);
+        if (needed.numbers == 0) continue;
         const FieldBytes a = here.take();
         const FieldBytes b = there.take();
         const std::size_t width = a.size() / kinds.size();
-        const std::size_t bytes = bytes_of(compared, width);
+        const std::size_t bytes = bytes_of(needed, width);
         for (MatchedParticle& pair : pairs.both) {
             const std::byte* const x = a.data() + pair.here * width;
             const std::byte* const y = b.data() + pair.there * width;
             const Kind of = kinds[pair.here];
-            if ((of != Kind::fluid && !compared.walls) || std::memcmp(x, y, bytes) == 0) continue;
+            if ((of != Kind::fluid && !needed.walls) || std::memcmp(x, y, bytes) == 0) continue;
             first.particles += !pair.differs;
             pair.differs = true;
             if (first.id >= 0 && first.id <= pair.id) continue;

@@ -24,7 +24,7 @@ std::string escaped(std::string_view text)
     return result;
 }
 
-std::string_view number_type(ColumnType type)
+std::string_view xdmf_type(ColumnType type)
 {
     switch (type) {
     case ColumnType::float32:
@@ -41,7 +41,7 @@ std::string data_item(const OutputInfo& output, const Column& column)
     const std::string dimensions =
         column.components == 1 ? std::to_string(output.count) : fmt::format("{} {}", output.count, column.components);
     return fmt::format(R"(<DataItem Format="HDF" NumberType="{}" Precision="{}" Dimensions="{}">{}:/{}</DataItem>)",
-                       number_type(column.type), size_of(column.type), dimensions, file_of({}, output).string(),
+                       xdmf_type(column.type), size_of(column.type), dimensions, file_of({}, output).string(),
                        escaped(column.name));
 }
 

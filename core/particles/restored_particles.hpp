@@ -18,6 +18,7 @@
 #include "core/particles/breakdown.hpp"
 #include "core/particles/held_state.hpp"
 #include "core/particles/initial_buffers.hpp"
+#include "core/particles/needed_numbers.hpp"
 #include "core/particles/order.hpp"
 
 namespace halfulp {
@@ -48,11 +49,6 @@ bool is_finite(const Number& number)
     const auto value = static_cast<double>(number);
     return value - value == 0;
 }
-template <class Number>
-bool is_finite(const Four<Number>& four)
-{
-    return is_finite(four.x) && is_finite(four.y) && is_finite(four.z) && is_finite(four.w);
-}
 
 template <class Element>
 bool has_bits_of(const Element& a, const Element& b)
@@ -60,18 +56,24 @@ bool has_bits_of(const Element& a, const Element& b)
     return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-// rests: whether the particle never moves.
+// rests: whether the particle never moves. numbers: how many of an element's numbers have to be finite.
 template <int D, class Element>
-bool is_allowed(Allowed allowed, const Element& value, const Element& start, bool rests)
+bool is_allowed(Allowed allowed, const Element& value, const Element& start, bool rests, int numbers)
 {
     if (allowed == Allowed::as_at_start) return has_bits_of(value, start);
     if constexpr (requires { value.w; }) {
         for (int c = 0; c < 3 && allowed == Allowed::moved; ++c) {
             if ((rests || c >= D) && !has_bits_of(value[c], start[c])) return false;
         }
+        for (int c = 0; c < numbers; ++c) {
+            if (!is_finite(value[c])) return false;
+        }
+        return true;
+    } else if constexpr (std::is_same_v<Element, Kind>) {
+        return false;  // is as at the start
+    } else {
+        return numbers == 0 || is_finite(value);
     }
-    if constexpr (std::is_same_v<Element, Kind>) return false;  // is as at the start
-    else return is_finite(value);
 }
 
 // A map from ids, which may be any numbers, to positions in Problem::particles.
@@ -230,8 +232,12 @@ public:
             if (info.role == Role::result) return;
             using Element = std::remove_reference_t<decltype(buffer[0])>;
             const auto* const began = reinterpret_cast<const Element*>(first.data());
-            require(std::string("has a wrong ") + info.name,
-                    [&](std::size_t i) { return is_allowed<D>(info.allowed, buffer[i], began[i], rests[i] != 0); });
+            const NeededNumbers needed =
+                info.role == Role::derived ? needed_numbers(info.name, D, now.physics) : NeededNumbers{};
+            require(std::string("has a wrong ") + info.name, [&](std::size_t i) {
+                if (!needed.walls && now.kind[i] == Kind::wall) return true;
+                return is_allowed<D>(info.allowed, buffer[i], began[i], rests[i] != 0, needed.numbers);
+            });
         });
         for_each_rule_of_state(now, constants_, before_, require);
         if (count > 0) before_ = order_key(now.cell[count - 1], now.kind[count - 1], 0);
