@@ -224,6 +224,8 @@ class RandomCases(ProgramTest):
             places = [("--threads", "2"), ("--ranks", "3", "--threads", "1")]
             if ON_DEVICE and drawn.precision == "robust":
                 places.append(self.DEVICE)
+            if DEVICES and drawn.precision == "robust":
+                places.append(("--devices", DEVICES))
             before, after = drawn.chosen(*places), drawn.chosen(*places)
             part = f"time.end={drawn.end * drawn.random.uniform(0.2, 0.8):.8g}"
             first = self.computed(folder, "resumed", *before, "--keep-checkpoint", "--set", part)
