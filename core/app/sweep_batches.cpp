@@ -27,7 +27,7 @@ namespace {
 // The largest numbers of runs, and of particles of all of them (some 6 GB), that are prepared before batches are made
 // of them.
 constexpr std::size_t most_prepared = 1U << 12U;
-constexpr std::size_t most_particles = 100'000'000;
+constexpr std::size_t most_particles_prepared = 100'000'000;
 // Runs that are prepared at a time, before these are counted.
 constexpr std::size_t together = 256;
 
@@ -145,7 +145,8 @@ private:
     {
         std::vector<std::unique_ptr<Prepared>> all;
         std::size_t particles = 0;
-        while (next < sweep_.members.size() && all.size() < most && particles < most_particles && !interrupted()) {
+        while (next < sweep_.members.size() && all.size() < most && particles < most_particles_prepared &&
+               !interrupted()) {
             std::vector<std::size_t> chosen;
             for (; next < sweep_.members.size() && chosen.size() < std::min(most - all.size(), together); ++next) {
                 if (!sweep_.members[next].done) chosen.push_back(next);

@@ -12,7 +12,7 @@ namespace {
 constexpr double room_for_copies = 2;
 constexpr double share_of_free_memory = 0.9;
 // Indices of particles have 32 bits, the entries of neighbour lists 22 for the difference of two.
-constexpr double most_particles = 2e9;
+constexpr double most_particles_of_batch = 2e9;
 constexpr std::size_t most_particles_of_run = 1U << 20U;
 }  // namespace
 
@@ -58,7 +58,7 @@ std::vector<std::vector<std::size_t>> batches_of(const std::vector<const Problem
         const double bytes =
             room_for_copies * (plan.bytes_per_particle + plan.list_bytes_per_particle) * (particles + 160);
         const auto has_room = [&](const Filling& batch) {
-            return batch.runs.size() < most_runs && batch.particles + particles < most_particles &&
+            return batch.runs.size() < most_runs && batch.particles + particles < most_particles_of_batch &&
                    batch.bytes + bytes < share_of_free_memory * plan.free_bytes &&
                    share_a_batch(*problems[batch.runs.front()], problem);
         };

@@ -80,9 +80,9 @@ bool rounded(const Column& column, const Case::Output& chosen)
 }
 
 // All rows, or the `chosen` ones, in pieces; with double rounded to single precision if requested.
-class Rows {
+class WrittenRows {
 public:
-    Rows(const ColumnSource& source, std::uint64_t count, const std::vector<std::uint32_t>* chosen, bool rounded)
+    WrittenRows(const ColumnSource& source, std::uint64_t count, const std::vector<std::uint32_t>* chosen, bool rounded)
         : source_(source), count_(count), chosen_(chosen), rounded_(rounded), width_(bytes_a_particle(source.column))
     {
     }
@@ -188,7 +188,7 @@ void for_each_column(const SnapshotSource& source, const Choice& choice, const C
     if (choice.adds_ids) write(choice.columns[k++], Ids(*choice.chosen));
     for (const ColumnSource* one : choice.sources) {
         write(choice.columns[k++],
-              Rows(*one, source.count, choice.chosen ? &*choice.chosen : nullptr, rounded(one->column, chosen)));
+              WrittenRows(*one, source.count, choice.chosen ? &*choice.chosen : nullptr, rounded(one->column, chosen)));
     }
 }
 

@@ -14,17 +14,17 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-using Range = std::array<double, 2>;
+using Interval = std::array<double, 2>;
 
 // The parts of the kernel's support along an axis, from the probe, that are in its box, over which the kernel is
 // integrated: with a period one of the images of a place is enough, as for particles. They don't overlap.
-std::vector<Range> parts_in_box(const ProbePlace& place, std::size_t axis, double reach, double period)
+std::vector<Interval> parts_in_box(const ProbePlace& place, std::size_t axis, double reach, double period)
 {
-    std::vector<Range> parts;
+    std::vector<Interval> parts;
     for (const double images : {-1.0, 0.0, 1.0}) {
         if (images != 0 && period == 0) continue;
         const double moved = images == 0 ? 0 : images * period;
-        Range part{std::max(place.low[axis] + moved, -reach), std::min(place.high[axis] + moved, reach)};
+        Interval part{std::max(place.low[axis] + moved, -reach), std::min(place.high[axis] + moved, reach)};
         if (!parts.empty()) part[0] = std::max(part[0], parts.back()[1]);
         if (part[0] < part[1]) parts.push_back(part);
     }
@@ -39,15 +39,15 @@ double share_in_box(const Case& c, const Units& units, const std::array<std::int
     const double reach = support_radius(c) / units.length;
     const int horizontal = c.dimensions - 1;
     const int pieces = horizontal == 1 ? 4000 : 1000;
-    std::vector<std::vector<Range>> parts;
+    std::vector<std::vector<Interval>> parts;
     for (int axis = 0; axis < c.dimensions; ++axis) {
         const auto i = static_cast<std::size_t>(axis);
         if (axis != place.axis) parts.push_back(parts_in_box(place, i, reach, period[i]));
     }
     if (horizontal == 1) parts.push_back({{0, h}});  // one row, at 0
     double share = 0;
-    for (const Range& along : parts[0]) {
-        for (const Range& across : parts[1]) {
+    for (const Interval& along : parts[0]) {
+        for (const Interval& across : parts[1]) {
             const int rows = horizontal == 2 ? pieces : 1;
             const double step_x = (along[1] - along[0]) / pieces;
             const double step_y = (across[1] - across[0]) / rows;
