@@ -16,8 +16,8 @@ struct StateDifference {
     std::uint64_t particles = 0;  // that differ
 };
 
-// Compares the clock, the next step, the number of rebuilds, every bit of the particles' state and, of the derived
-// fields, those with which the next step begins: du/dt of the fluid and its contributions.
+// Compares the clock, the next step, the number of rebuilds, and every bit of the particles' needed numbers
+// (core/particles/needed_numbers.hpp).
 std::optional<StateDifference> difference_between(const SimulationState& run, const SimulationState& repetition,
                                                   int dimensions, const Physics& physics);
 

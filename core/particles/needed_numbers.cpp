@@ -8,7 +8,7 @@ NeededNumbers needed_numbers(std::string_view field, int dimensions, const Physi
 {
     NeededNumbers needed;
     for_each_field(AllFields{}, [&]<class F>() {
-        if constexpr (!std::is_same_v<F, field::Works>) {
+        if constexpr (!std::is_same_v<F, field::Works> && !std::is_same_v<F, field::DiffusionRate>) {
             using Rates = FieldList<field::Rate, field::ArtificialRate, field::LaminarRate, field::TensileRate,
                                     field::InertialRate>;
             const FieldInfo info = F::info(physics);  // the role of some depends on it
