@@ -302,12 +302,11 @@ std::string describe_problem(const Problem& problem, const std::vector<std::stri
             fmt::format_to(out, "  note              with resolution.spacing = {} no face of a box would move\n",
                            *spacing);
     }
-    for (const auto& relaxed : problem.relaxed) {
-        fmt::format_to(
-            out, "  note              shape \"{}\" is relaxed: {} particles for {} of {:.2f} spacings^{} ({:+.1e})\n",
-            c.shapes[static_cast<std::size_t>(relaxed.shape)].name, relaxed.particles,
-            c.dimensions == 2 ? "an area" : "a volume", relaxed.volume, c.dimensions,
-            static_cast<double>(relaxed.particles) / relaxed.volume - 1);
+    for (const FilledVolume& filled : problem.volumes) {
+        fmt::format_to(out, "  note              shape \"{}\" {} {} particles for {} of {:.2f} spacings^{} ({:+.1e})\n",
+                       c.shapes[static_cast<std::size_t>(filled.shape)].name, filled.relaxed ? "is relaxed:" : "has",
+                       filled.particles, c.dimensions == 2 ? "an area" : "a volume", filled.volume, c.dimensions,
+                       static_cast<double>(filled.particles) / filled.volume - 1);
     }
     if (decays_too_fast(problem)) {
         fmt::format_to(

@@ -183,8 +183,12 @@ Breakdown Watch::collapse(const Simulation& simulation) const
 
 void Watch::look(const LedgerRow& row)
 {
-    if (row.max_speed > largest_speed_) {
-        largest_speed_ = row.max_speed;
+    // Without walls fluid may drift as a whole, which compresses nothing.
+    const double mass = problem_.units.mass * static_cast<double>(problem_.fluid);
+    const double drift = problem_.wall == 0 ? magnitude_of({row.momentum_x, row.momentum_y, row.momentum_z}) / mass : 0;
+    const double speed = row.max_speed - drift;
+    if (speed > largest_speed_) {
+        largest_speed_ = speed;
         largest_speed_at_ = row.time;
     }
     if (row.max_density_deviation > largest_deviation_) {
@@ -202,7 +206,7 @@ void Watch::look(const LedgerRow& row)
     row_at_ = row.time;
     const double driven = std::abs(row.wall_work) + std::abs(row.inertial_work) + std::abs(row.driving_work);
     largest_motion_ = std::max({largest_motion_, row.kinetic, driven});
-    if (!fast_since_ && row.max_speed > weakly_compressible * problem_.source.fluid.sound_speed) fast_since_ = row.time;
+    if (!fast_since_ && speed > weakly_compressible * problem_.source.fluid.sound_speed) fast_since_ = row.time;
 }
 
 // The fluid particles outside of some region that they can leave only through a wall.
@@ -289,31 +293,36 @@ std::string Watch::density_warning() const
         100 * weak_compression, 100 * largest_deviation_, largest_deviation_at_);
 }
 
-double Watch::energy_scale() const
+Watch::EnergyScale Watch::energy_scale() const
 {
-    return std::max(
-        {problem_.available_energy, 1e-3 * std::abs(total_at_start_.value_or(0)), largest_motion_, of_frames_});
+    return std::ranges::max(
+        {EnergyScale{problem_.available_energy, "available to move the fluid"},
+         EnergyScale{largest_motion_, "of its motion"},
+         EnergyScale{of_frames_, "that a hundredth of the work of inertial forces can be"},
+         EnergyScale{1e-3 * std::abs(total_at_start_.value_or(0)),
+                     "that are a thousandth of the energy at the start, with less to move the fluid"}},
+        {}, &EnergyScale::energy);
 }
 
 std::vector<std::string> Watch::energy_warnings() const
 {
     std::vector<std::string> all;
-    const double scale = energy_scale();
+    const auto [scale, of_what] = energy_scale();
     if (!(scale > 0)) return all;
     const char* const unit = problem_.source.dimensions == 2 ? "J/m" : "J";
     if (largest_residual_ > open_balance * scale) {
-        all.push_back(fmt::format(
-            "the energy ledger's residual has reached {:.3g} {} = {:.2g} % of {:.3g} {} that moves the fluid, "
-            "at t = {:.6g} s: steps are too long for this flow; try a smaller {}",
-            largest_residual_, unit, 100 * largest_residual_ / scale, scale, unit, largest_residual_at_,
-            step_key(problem_)));
+        all.push_back(
+            fmt::format("the energy ledger's residual has reached {:.3g} {} = {:.2g} % of the {:.3g} {} {}, "
+                        "at t = {:.6g} s: steps are too long for this flow; try a smaller {}",
+                        largest_residual_, unit, 100 * largest_residual_ / scale, scale, unit, of_what,
+                        largest_residual_at_, step_key(problem_)));
     }
     if (lasting_wall_pressure_work_ > fed_by_walls * scale) {
         all.push_back(fmt::format(
             "the pressure that walls take from the fluid has added {:.3g} {} to its energy, {:.2g} % of the {:.3g} {} "
-            "available to move it (wall_pressure_work in the ledger), but should take some: trust the motion only as far as "
+            "{} (wall_pressure_work in the ledger), but should take some: trust the motion only as far as "
             "a smaller resolution.spacing leaves it unchanged{}",
-            lasting_wall_pressure_work_, unit, 100 * lasting_wall_pressure_work_ / scale, scale, unit,
+            lasting_wall_pressure_work_, unit, 100 * lasting_wall_pressure_work_ / scale, scale, unit, of_what,
             continue_gradient(problem_.physics.walls)
                 ? "; numerics.walls = \"pressure-cloning\" has mirror nodes, too, and does not"
                 : ""));

@@ -34,6 +34,22 @@ bool has_turning_walls(const Case& c)
         c.motions, [](const Motion& m) { return m.rotation.has_value() && m.frame != MotionFrame::moving; });
 }
 
+// Whether fluid comes to turn with walls that all turn steadily, with no gravity across the axis to hold it back.
+bool turns_with_its_walls(const Case& c)
+{
+    if (!may_move_its_frame(c)) return false;
+    const auto& rotation = c.motions.front().rotation;
+    if (!rotation || rotation->angle.form != Signal::Form::steady) return false;
+    const std::array<double, 3> axis = c.dimensions == 2 ? std::array{0.0, 0.0, 1.0} : rotation->axis;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t j = (i + 1) % 3;
+        if (c.gravity[i] * axis[j] != c.gravity[j] * axis[i]) return false;
+    }
+    return c.fluid.laminar_viscosity != LaminarViscosity::none || std::ranges::any_of(c.shapes, [](const Shape& s) {
+               return s.kind == Kind::fluid && s.velocity != std::array<Field, 3>{};
+           });
+}
+
 // No dissipation, and energy-conserving steps: the settings of energy studies.
 bool is_energy_study(const Case& c)
 {
@@ -72,6 +88,17 @@ Touched touched_walls(const Problem& problem, const StartRegion& start)
 }
 
 }  // namespace
+
+bool may_move_its_frame(const Case& c)
+{
+    if (c.motions.size() != 1 || c.central_force) return false;
+    const Motion& motion = c.motions.front();
+    if (motion.frame == MotionFrame::moving || info_of(c.numerics.integrator).force_time == ForceTime::both)
+        return false;
+    return std::ranges::all_of(c.shapes, [&](const Shape& s) {
+        return s.kind != Kind::wall || (has_body(motion.bodies, s.name) && !s.slides());
+    });
+}
 
 void add_output_warnings(const Problem& problem, std::vector<std::string>& all)
 {
@@ -225,6 +252,13 @@ void add_numerics_warnings(const Problem& problem, const StartRegion* start, std
                             "that is wrong {}; use \"balanced\"",
                             wrong));
         }
+    }
+    if (turns_with_its_walls(c)) {
+        all.push_back(fmt::format(
+            "motions.{0} turns all walls steadily, and in the frame of the laboratory the pressure of fluid that turns "
+            "with them keeps rising, since the density diffusion does not find it at rest; set motions.{0}.frame = "
+            "\"moving\", in which it rests (and velocities at the start are relative to the walls)",
+            c.motions.front().name));
     }
     if (!(start != nullptr ? start->is_full() : fills_its_periods(problem))) return;
     if (!n.wall_tension && problem.wall > 0) {

@@ -170,6 +170,17 @@ Arrangement arrange(const Case& c)
             std::sort(there.begin(), there.end(), [](const Run& p, const Run& q) { return p.first < q.first; });
         }
         counted += number_of_sites(left);
+        // Of a whole form, which nothing is cut out of and walls before it do not narrow.
+        const double count = number_of_sites(own);
+        if (!s.is_box() && !s.is_hollow() && s.without.empty() && s.fill != "relaxed") {
+            const double volume = geometry.sites_inside(shape);
+            if (std::abs(count - volume) > exact_volume * volume) {
+                a.volumes.push_back({.shape = shape,
+                                     .particles = static_cast<std::uint64_t>(count),
+                                     .volume = volume,
+                                     .relaxed = false});
+            }
+        }
         sites[i] = left;
     }
     // Where shapes are cut out, the estimate may have been too low.
@@ -183,7 +194,8 @@ Arrangement arrange(const Case& c)
         if (s.fill == "relaxed") fill = relaxed_fill(c, geometry, shape, filled);
         if (!fill.positions.empty()) {
             a.particles.add(fill.positions, *s.kind, shape);
-            a.relaxed.push_back({.shape = shape, .particles = fill.positions.size(), .volume = fill.volume});
+            a.volumes.push_back(
+                {.shape = shape, .particles = fill.positions.size(), .volume = fill.volume, .relaxed = true});
         } else {  // also of a shape that has the centre of a site, but none of the finer lattice
             a.particles.add(sites[i], *s.kind, shape);
         }

@@ -23,19 +23,22 @@ struct Snapped {
     std::array<double, 3> to_moved;
 };
 
-// A shape with a relaxed fill.
-struct Relaxed {
+// The number of particles of a shape with a relaxed fill, or of one of the lattice that differs from its volume by more
+// than `exact_volume`: so does the mass of a fluid, and the buoyancy of a wall.
+struct FilledVolume {
     std::int32_t shape;
     std::uint64_t particles;
-    double volume;  // of the shape, spacings^D: the target of the number of particles
+    double volume;  // of the shape, spacings^D
+    bool relaxed;
 };
+inline constexpr double exact_volume = 0.01;
 
 struct Arrangement {
     PlacedParticles particles;  // in order of shape, then site (z, y, x): the index is the id
     std::uint64_t fluid = 0;
     std::uint64_t wall = 0;
     std::vector<Snapped> snapped;
-    std::vector<Relaxed> relaxed;
+    std::vector<FilledVolume> volumes;
     // Vectors from wall particles to their mirror nodes, m (mirror_images.hpp); empty for other wall models.
     std::vector<std::optional<std::array<double, 3>>> mirror_images;
     // Sites inside hollow shapes that no wall occupies: where the fluid can come to rest. A run's shape is the number

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "core/setup/case_warnings.hpp"
+#include "core/setup/extremes.hpp"
 #include "core/setup/for_each_particle.hpp"
 #include "core/setup/wall_speed.hpp"
 
@@ -25,7 +25,8 @@ constexpr const char* the_fastest_wall = "the fastest wall";
 struct Expected {
     double speed = 0;  // m/s
     const char* of = "";
-    double certain = 0;  // m/s: that of the fluid at the start, of which a run warns above a tenth
+    // m/s: that of the fluid at the start, of which a run warns above a tenth; without walls, beside its drift.
+    double certain = 0;
 
     void raise(double other, const char* what)
     {
@@ -39,19 +40,10 @@ struct Expected {
 double speed_of_fall(const Problem& problem)
 {
     const Case& c = problem.source;
-    double step = 0;     // from a layer's middle to the next
-    struct Potentials {  // m^2/s^2
-        double low = std::numeric_limits<double>::infinity();
-        double high = -std::numeric_limits<double>::infinity();
-        void add(double least, double largest)
-        {
-            low = std::min(low, least);
-            high = std::max(high, largest);
-        }
-    };
-    const auto [low, high] = fold_particles(
-        problem.particles.size(), Potentials{},
-        [&](Potentials& all, std::size_t k) {
+    double step = 0;  // from a layer's middle to the next
+    const auto potentials = fold_particles(
+        problem.particles.size(), Extremes{},
+        [&](Extremes& all, std::size_t k) {
             const InitialParticle particle = problem.particles.without_velocity(k);
             if (particle.kind != Kind::fluid) return;
             double potential = 0;
@@ -61,31 +53,50 @@ double speed_of_fall(const Problem& problem)
                                  static_cast<double>(particle.offset[i]);
                 potential -= c.gravity[i] * x * problem.units.length;
             }
-            all.add(potential, potential);
+            all.add(potential);
         },
-        [](Potentials& all, const Potentials& more) { all.add(more.low, more.high); });
+        [](Extremes& all, const Extremes& more) { all.add(more); });
     for (std::size_t i = 0; i < 3; ++i) {
         if (c.period[i] == 0) step = std::max(step, std::abs(c.gravity[i]) * c.resolution.spacing);
     }
-    return high >= low ? std::sqrt(2 * (high - low + step)) : 0;
+    return potentials.any() ? std::sqrt(2 * (potentials.width() + step)) : 0;
+}
+
+// m/s; of the fluid at the start. Without walls it may drift as a whole: relative to the mean of its extremes, which is
+// the same on any number of threads.
+double fastest_at_start(const Problem& problem)
+{
+    const auto velocity_of = [&](std::size_t i) {
+        const auto& u = problem.particles[i].velocity;
+        return std::array{static_cast<double>(u[0]), static_cast<double>(u[1]), static_cast<double>(u[2])};
+    };
+    VectorExtremes all;
+    if (problem.wall == 0) {
+        all = fold_particles(
+            problem.particles.size(), all, [&](VectorExtremes& own, std::size_t i) { own.add(velocity_of(i)); },
+            [](VectorExtremes& own, const VectorExtremes& more) { own.add(more); });
+    }
+    const double squared = fold_particles(
+        problem.particles.size(), 0.0,
+        [&](double& most, std::size_t i) {
+            if (problem.particles.without_velocity(i).kind != Kind::fluid) return;
+            const std::array<double, 3> velocity = velocity_of(i);
+            double sum = 0;
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                const double relative = velocity[axis] - all.axes[axis].middle();
+                sum += relative * relative;
+            }
+            most = std::max(most, sum);
+        },
+        [](double& most, double more) { most = std::max(most, more); });
+    return std::sqrt(squared) * problem.units.velocity;
 }
 
 Expected expected_speed(const Problem& problem)
 {
     const Case& c = problem.source;
     Expected expected;
-    const double fastest = fold_particles(
-        problem.particles.size(), 0.0,
-        [&](double& most, std::size_t i) {
-            const InitialParticle particle = problem.particles[i];
-            if (particle.kind != Kind::fluid) return;
-            double squared = 0;
-            for (const float component : particle.velocity)
-                squared += static_cast<double>(component) * static_cast<double>(component);
-            most = std::max(most, squared);
-        },
-        [](double& most, double more) { most = std::max(most, more); });
-    expected.certain = std::sqrt(fastest) * problem.units.velocity;
+    expected.certain = fastest_at_start(problem);
     expected.raise(expected.certain, "the fastest fluid at the start");
     if (problem.wall > 0 && closed_gravity_axes(c) > 0)
         expected.raise(speed_of_fall(problem), "a fall from the fluid's top to its bottom");
@@ -109,6 +120,9 @@ void look_at_sound(const Problem& problem, std::vector<std::string>& all)
         if (problem.motions[k].frame() == MotionFrame::moving)
             expected.raise(std::sqrt(2 * load_of_frame(problem, k).potential), "all that the moving frame can give");
         else expected.raise(fastest_wall(problem, k).speed, the_fastest_wall);
+        // Without gravity there may be no surface that yields: ten crossings of sound in a period keep its waves long.
+        if (closed_gravity_axes(c) == 0)
+            expected.raise(length_per_period(problem, k), "the fluid's length in a period of a motion");
     }
     const bool high = expected.speed > 0 && sound > largest_ratio * expected.speed;
     if (!low && !high) return;

@@ -73,10 +73,12 @@ public:
     // For a shape whose form is a mesh.
     [[nodiscard]] const Mesh& mesh(std::int32_t shape) const { return meshes_.at(shape); }
 
+    // The same in spacings^D: an estimate of the number of sites inside.
+    [[nodiscard]] double sites_inside(std::int32_t shape) const;
+
 private:
     [[nodiscard]] double rows_of(std::int32_t shape) const;
-    // Estimates: the sites inside its form, and its own, without cutting anything out.
-    [[nodiscard]] double sites_inside(std::int32_t shape) const;
+    // An estimate of its own sites, without cutting anything out.
     [[nodiscard]] double sites_uncut(std::int32_t shape) const;
     [[nodiscard]] const Shape& at(std::int32_t shape) const;
 

@@ -170,14 +170,18 @@ void look_at_speeds(const Problem& problem, std::vector<std::string>& all)
         const std::string found =
             fmt::format("{} moves walls at {:.4g} m/s{}, {:.3g} of fluid.sound_speed = {} m/s", key, fastest.speed,
                         own ? "" : fmt::format(" at t = {:.4g} s", fastest.time), mach, c.fluid.sound_speed);
+        const std::string with_frame =
+            may_move_its_frame(c) ? fmt::format(", or set {}.frame = \"moving\", in which all walls rest", key) : "";
         if (mach >= 1) {
             throw input_error(
                 "{}: {}, but no pressure can follow a wall that is as fast as sound; slow it down (are its units "
-                "right?), or raise fluid.sound_speed to ten times the fastest flow.",
-                place_of(c, key), found);
+                "right?), or raise fluid.sound_speed to ten times the fastest flow{}.",
+                place_of(c, key), found, with_frame);
         }
-        all.push_back(fmt::format("{}: density varies by about {:.2g} % there; ten times the fastest wall is usual",
-                                  found, 100 * mach * mach));
+        all.push_back(fmt::format(
+            "{}: density varies by about {:.2g} % where it moves relative to the fluid; ten times the fastest "
+            "wall is usual{}",
+            found, 100 * mach * mach, with_frame));
     }
 }
 

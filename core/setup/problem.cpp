@@ -187,7 +187,7 @@ Problem prepare(const Case& c, const std::function<void(std::uint64_t particles)
         problem.of_shape[static_cast<std::size_t>(stretch.shape)] += stretch.last - stretch.first;
     problem.probes = place_probes(c, problem.units);
     problem.snapped = arrangement.snapped;
-    problem.relaxed = arrangement.relaxed;
+    problem.volumes = arrangement.volumes;
 
     if (c.central_force) {
         problem.centre = cell_position(c, problem.units, c.central_force->centre,

@@ -51,7 +51,7 @@ struct Problem {
     std::vector<std::uint64_t> of_shape;  // number of particles of each shape; they are stored in this order
     std::vector<ProbePlace> probes;       // at the start
     std::vector<Snapped> snapped;
-    std::vector<Relaxed> relaxed;
+    std::vector<FilledVolume> volumes;
     std::array<double, 3> datum{};  // where the potential energy is zero, cell sides relative to the case's origin
     double available_energy = 0;    // initial potential energy minus that of the fluid at rest in its chambers, J
     bool available_energy_from_rest =

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <numbers>
 #include <vector>
 
+#include "core/setup/extremes.hpp"
 #include "core/setup/for_each_particle.hpp"
 #include "core/setup/table.hpp"
 
@@ -50,23 +51,21 @@ std::vector<double> times_of(const Case& c, std::size_t motion)
     return times;
 }
 
-// From the least to the largest.
-struct Span {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -std::numeric_limits<double>::infinity();
-
-    void add(double x)
-    {
-        low = std::min(low, x);
-        high = std::max(high, x);
-    }
-    void add(const Span& more)
-    {
-        low = std::min(low, more.low);
-        high = std::max(high, more.high);
-    }
-    [[nodiscard]] double width() const { return high > low ? high - low : 0; }
-};
+// The largest extent of the fluid along an axis at the start, m.
+double length_of_fluid(const Problem& problem)
+{
+    const Pose still;
+    const auto fluid = fold_particles(
+        problem.particles.size(), VectorExtremes{},
+        [&](VectorExtremes& all, std::size_t k) {
+            const InitialParticle particle = problem.particles.without_velocity(k);
+            if (particle.kind != Kind::fluid) return;
+            const Vec<3, double> x = anchor_of(problem, particle, still);
+            all.add(std::array{x[0], x[1], x[2]});
+        },
+        [](VectorExtremes& all, const VectorExtremes& more) { all.add(more); });
+    return problem.units.length * std::max({fluid.axes[0].width(), fluid.axes[1].width(), fluid.axes[2].width()});
+}
 
 double speed_at(const Pose& pose, const Vec<3, double>& anchor)
 {
@@ -128,6 +127,20 @@ FastestWall fastest_wall(const Problem& problem, std::size_t motion)
     return fastest;
 }
 
+double length_per_period(const Problem& problem, std::size_t motion)
+{
+    const Case& c = problem.source;
+    const PrescribedMotion& moves = problem.motions[motion];
+    double frequency = 0;  // rad/s
+    for (const auto* signal : {&moves.angle(), &moves.distance()}) {
+        if (!*signal) continue;
+        const SignalFunction::Range range = (*signal)->range(c.time.end);
+        if (range.fastest > 0) frequency = std::max(frequency, range.most_accelerated / range.fastest);
+    }
+    if (frequency == 0) return 0;
+    return frequency / (2 * std::numbers::pi) * length_of_fluid(problem);
+}
+
 FrameLoad load_of_frame(const Problem& problem, std::size_t motion)
 {
     const Case& c = problem.source;
@@ -139,10 +152,10 @@ FrameLoad load_of_frame(const Problem& problem, std::size_t motion)
         for (int i = 0; i < 3; ++i)
             along[i] = given[static_cast<std::size_t>(i)] / std::hypot(given[0], given[1], given[2]);
     }
-    struct Extents {   // of the fluid, cell sides
-        Span along;    // the translation
-        Span squares;  // of the distance from the axis
-        Span axes[3];
+    struct Extents {       // of the fluid, cell sides
+        Extremes along;    // the translation
+        Extremes squares;  // of the distance from the axis
+        VectorExtremes places;
     };
     const Extents fluid = fold_particles(
         problem.particles.size(), Extents{},
@@ -153,15 +166,16 @@ FrameLoad load_of_frame(const Problem& problem, std::size_t motion)
             const double on_axis = dot(x, start.axis);
             all.along.add(dot(x, along));
             all.squares.add(dot(x, x) - on_axis * on_axis);
-            for (int i = 0; i < 3; ++i) all.axes[i].add(x[i]);
+            all.places.add(std::array{x[0], x[1], x[2]});
         },
         [](Extents& all, const Extents& more) {
             all.along.add(more.along);
             all.squares.add(more.squares);
-            for (int i = 0; i < 3; ++i) all.axes[i].add(more.axes[i]);
+            all.places.add(more.places);
         });
     const double side = problem.units.length;
-    const double across = side * std::hypot(fluid.axes[0].width(), fluid.axes[1].width(), fluid.axes[2].width());
+    const auto& axes = fluid.places.axes;
+    const double across = side * std::hypot(axes[0].width(), axes[1].width(), axes[2].width());
     // A frame that turns, too, feels the translation from all sides.
     const double length = moves.angle() ? across : side * fluid.along.width();
     const double radius = side * std::sqrt(std::max(fluid.squares.high, 0.0));

@@ -19,6 +19,10 @@ Vec<3, double> anchor_of(const Problem& problem, const InitialParticle& particle
 // four times between the rows of a table. In a moving frame: the speed relative to the laboratory.
 FastestWall fastest_wall(const Problem& problem, std::size_t motion);
 
+// The fluid's largest extent at the start over the period of problem.motions[motion], m/s; for a table or a steady
+// motion over the period of a sine with the same largest rate and acceleration; 0 without acceleration.
+double length_per_period(const Problem& problem, std::size_t motion);
+
 // The load by the inertial forces of problem.motions[motion], whose frame moves: differences of their potential between
 // places of the initial fluid. Divided by the square of the sound speed they are about the relative change of density.
 struct FrameLoad {

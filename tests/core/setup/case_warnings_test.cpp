@@ -157,7 +157,12 @@ TEST(CaseWarnings, WallsFastForTheirSound)
         refused(c),
         "hand.toml: motions.push moves walls at 3.142 m/s at t = 0.25 s, 1 of fluid.sound_speed = 3.14 m/s, but no "
         "pressure can follow a wall that is as fast as sound; slow it down (are its units right?), or raise "
-        "fluid.sound_speed to ten times the fastest flow.");
+        "fluid.sound_speed to ten times the fastest flow, or set motions.push.frame = \"moving\", in which all walls "
+        "rest.");
+    Case partly = c;
+    partly.motions[0].bodies = {"tank"};
+    partly.shapes.push_back(box("step", Kind::wall, {0.9, 0.6, 0}, {1.4, 1, 0}));
+    EXPECT_EQ(refused(partly).find("frame"), std::string::npos) << "one stays";
     c.motions[0].frame = MotionFrame::moving;
     EXPECT_TRUE(says(c, "motions.push accelerates its frame by up to 19.7 m/s^2: the fluid's density varies by about"))
         << said(c);
@@ -173,6 +178,28 @@ TEST(CaseWarnings, WallsFastForTheirSound)
     Case sliding = tank_with({water(0.5)});
     sliding.shapes[0].velocity = {3.0, 4.0, 0.0};
     EXPECT_TRUE(says(sliding, "shapes.tank.velocity moves walls at 5 m/s, 0.25 of fluid.sound_speed"));
+}
+
+TEST(CaseWarnings, FluidThatTurnsWithItsWalls)
+{
+    Case c = tank_with({water(1)});
+    c.gravity = {};
+    c.shapes[1].pressure = 100.0;
+    c.motions = {{.name = "turn", .bodies = {}, .rotation = {}, .translation = {}}};
+    c.motions[0].rotation = MotionRotation{.pivot = {1, 0.5, 0}, .angle = steadily(30)};
+    EXPECT_EQ(said(c), "") << "walls slip along fluid at rest";
+    c.fluid.laminar_viscosity = LaminarViscosity::monaghan_gingold;
+    c.fluid.kinematic_viscosity = 1e-3;
+    EXPECT_TRUE(says(c, "motions.turn turns all walls steadily, and in the frame of the laboratory"));
+    Case moving = c;
+    moving.motions[0].frame = MotionFrame::moving;
+    EXPECT_EQ(said(moving), "");
+    Case falling = c;
+    falling.gravity[1] = -9.81;
+    EXPECT_EQ(said(falling), "") << "gravity holds it back";
+    Case rolling = c;
+    rolling.motions[0].rotation->angle = sine_of(10, 4);
+    EXPECT_EQ(said(rolling), "");
 }
 
 // 2 pi A/T = 0.0628 m/s; rho c0 u.
@@ -242,6 +269,26 @@ TEST(CaseWarnings, SoundSpeedsFarFromTenTimesTheFlow)
     EXPECT_NE(said(at(101)).find("the 2 m/s to expect (the fastest wall)"), std::string::npos);
     EXPECT_NE(said(at(101)).find("lower it to about 20 m/s or, where it strikes a free surface, ten times the speed "),
               std::string::npos);
+
+    // In a room that is full sound has to cross it ten times in a period.
+    Case shaken = tank_with({without(water(1), {"rod"}), box("rod", Kind::wall, {0.5, 0.2, 0}, {1.2, 0.9, 0})});
+    shaken.gravity = {};
+    shaken.shapes[1].pressure = 100.0;
+    shaken.motions = {along(sine_of(0.01, 1), {"rod"})};
+    shaken.fluid.sound_speed = 90;  // 0.063 m/s; 1.9 m between the outermost particles in 1 s
+    EXPECT_EQ(said(shaken), "");
+    shaken.fluid.sound_speed = 100;
+    EXPECT_TRUE(says(shaken, "52.6 times the 1.9 m/s to expect (the fluid's length in a period of a motion)"));
+
+    // Without walls a drift compresses nothing.
+    Case drift = tank_with({water(0.5)});
+    drift.shapes.erase(drift.shapes.begin());
+    drift.gravity = {};
+    drift.shapes[0].velocity = {30.0, -40.0, 0.0};
+    EXPECT_EQ(said(drift), "");
+    drift.shapes.push_back(box("more", Kind::fluid, {3, 0, 0}, {4, 0.5, 0}));
+    drift.shapes[1].velocity = {24.0, -40.0, 0.0};
+    EXPECT_TRUE(says(drift, "the 3 m/s to expect (the fastest fluid at the start)")) << "relative to 27 m/s";
 
     // A fall of the whole from 3 m above the floor is more than its own height.
     Case high = tank_with({box("water", Kind::fluid, {0.5, 3, 0}, {1.5, 3.5, 0})});

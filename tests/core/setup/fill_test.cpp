@@ -319,6 +319,25 @@ TEST(Arrange, FillsAPolygonByItsArea)
     }
 }
 
+// Buoyancy of a ball and mass of a drop are those of their sites: told from a hundredth on, whatever is cut off.
+TEST(Arrange, SaysHowFarTheSitesOfARoundFormAreFromItsVolume)
+{
+    Shape ball;
+    ball.name = "ball";
+    ball.kind = Kind::wall;
+    ball.form = Shape::Form::sphere;
+    ball.centre = {5, 5, 5};
+    ball.radius = 2;
+    const auto volumes = [](Shape shape) { return arrange(case_of(3, 1, {std::move(shape)})).volumes; };
+    ASSERT_EQ(volumes(ball).size(), 1U);
+    EXPECT_EQ(volumes(ball)[0].particles, 32U);  // of 4 x 4 x 4 without eight corners of four
+    EXPECT_DOUBLE_EQ(volumes(ball)[0].volume, 4 * std::numbers::pi / 3 * 8);
+    EXPECT_FALSE(volumes(ball)[0].relaxed);
+    ball.radius = 12;
+    EXPECT_TRUE(volumes(ball).empty()) << "7,236 of 7,238";
+    EXPECT_TRUE(volumes(box("cube", Kind::wall, {0.2, 0, 0}, {2.3, 2, 2})).empty()) << "its faces have moved";
+}
+
 TEST(Arrange, NeighbouringPolygonsNeitherOverlapNorLeaveAGap)
 {
     // A square cut along a slope that passes through site centres.
