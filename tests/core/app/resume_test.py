@@ -146,6 +146,8 @@ class Resume(ProgramTest):
             kills += 1
             self.assertLess(kills, 200)
         self.assertGreater(kills, 0)
+        for path in self.checkpoints("cut"):  # of a run killed after its end was recorded, which resume leaves as it is
+            path.unlink()
         self.check_same("whole", "cut")
 
     def test_damaged_checkpoints(self):
