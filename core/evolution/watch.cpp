@@ -295,13 +295,12 @@ std::string Watch::density_warning() const
 
 Watch::EnergyScale Watch::energy_scale() const
 {
-    return std::ranges::max(
-        {EnergyScale{problem_.available_energy, "available to move the fluid"},
-         EnergyScale{largest_motion_, "of its motion"},
-         EnergyScale{of_frames_, "that a hundredth of the work of inertial forces can be"},
-         EnergyScale{1e-3 * std::abs(total_at_start_.value_or(0)),
-                     "that are a thousandth of the energy at the start, with less to move the fluid"}},
-        {}, &EnergyScale::energy);
+    const double at_start = std::abs(total_at_start_.value_or(0));
+    return std::max({EnergyScale{problem_.available_energy, "available to move the fluid"},
+                     EnergyScale{largest_motion_, "of its motion"},
+                     EnergyScale{of_frames_, "that a hundredth of the work of inertial forces can be"},
+                     EnergyScale{1e-3 * at_start, "that are a thousandth of the energy at the start"}},
+                    [](const EnergyScale& a, const EnergyScale& b) { return a.energy < b.energy; });
 }
 
 std::vector<std::string> Watch::energy_warnings() const
