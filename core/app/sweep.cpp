@@ -64,6 +64,18 @@ SweepAxis axis_of(const std::string& word)
     return axis;
 }
 
+// The table would have two columns of one name.
+void refuse_columns_of_the_ledger(const std::vector<SweepAxis>& axes)
+{
+    for (const SweepAxis& axis : axes) {
+        if (std::ranges::find(ledger_columns, axis.key, &LedgerColumn::name) == std::end(ledger_columns)) continue;
+        throw input_error(
+            "--vary {0}: sweep.csv has a column {0} of the ledger already; vary keys inside of {0}, as in --vary "
+            "{0}.KEY=VALUE,VALUE.",
+            axis.key);
+    }
+}
+
 // Of two values of one key only the last would count.
 void refuse_one_key_twice(const std::vector<SweepAxis>& axes)
 {
@@ -127,6 +139,7 @@ Sweep::Sweep(SweepArguments of) : arguments(std::move(of)), folder(arguments.fol
     }
     for (const std::string& word : arguments.varied) axes.push_back(axis_of(word));
     refuse_one_key_twice(axes);
+    refuse_columns_of_the_ledger(axes);
     members = members_of(axes);
 }
 
@@ -251,7 +264,7 @@ void Sweep::fail(SweepMember& member, const std::string& why) const
     replace_file(held(log_of(member)), why + '\n');
 }
 
-std::string failed_text(const fs::path& log) { return fmt::format("failed: {}", log.string()); }
+std::string failed_text(const fs::path& log) { return fmt::format("failed: {}", one_line(log.string())); }
 
 StateOfMember state_of(const RunReader& reader)
 {

@@ -1,7 +1,9 @@
 // halfulp sweep: many runs of one case with different values, side by side: each a process with one thread, or in
 // batches on a device.
 #include <algorithm>
+#include <cstdio>
 #include <memory>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -15,11 +17,23 @@
 #include "core/app/sweep.hpp"
 #include "core/app/sweep_batches.hpp"
 #include "core/app/sweep_processes.hpp"
+#include "core/error.hpp"
+#include "core/output/posix_file.hpp"
 #include "core/output/verify.hpp"
 
 namespace halfulp {
 
 namespace {
+
+// The last line of its log.
+std::string cause_of(const Sweep& sweep, const SweepMember& failed)
+{
+    constexpr std::size_t longest_log = 1U << 20U;
+    const std::vector<std::string> lines = lines_of(beginning_of(sweep.held(sweep.log_of(failed)), longest_log));
+    if (lines.empty()) return "its process was ended from outside.";
+    constexpr std::string_view complaint = "halfulp: ";
+    return lines.back().substr(lines.back().starts_with(complaint) ? complaint.size() : 0);
+}
 
 ExitCode report(const Sweep& sweep)
 {
@@ -53,7 +67,14 @@ ExitCode report(const Sweep& sweep)
         fmt::print("  interrupted       the same command continues it\n");
         return code_of_interrupt();
     }
-    return failed > 0 ? ExitCode::bad_input : ExitCode::stopped;
+    if (failed == 0) return ExitCode::stopped;
+    const auto first = std::ranges::find_if(
+        sweep.members, [](const SweepMember& member) { return member.state.text.starts_with("failed"); });
+    std::fflush(stdout);
+    complain(highlighted(one_line(fmt::format("halfulp: {} of {} runs failed; the first, {}: {}", failed,
+                                              sweep.members.size(), first->name, cause_of(sweep, *first))),
+                         stderr));
+    return ExitCode::bad_input;
 }
 
 ExitCode carry_out(const SweepArguments& arguments)

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import operator
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 _MOST = 2**31 - 1  # of the program's whole numbers
+_LONGEST_SHOWN = 200  # letters of a value
 
 
 def whole(name: str, value: Any, others: str = "") -> int:
@@ -48,15 +50,35 @@ def number(name: str, value: Any) -> float:
 
 def text(name: str, value: Any, allowed: str) -> str:
     """A name."""
-    if not isinstance(value, str):
+    if not isinstance(value, str) or not is_unicode(value):
         raise wrong(name, value, allowed)
     return value
 
 
+def word(name: str, value: Any, allowed: str) -> str:
+    """A name that a command line takes."""
+    found = text(name, value, allowed)
+    if "\0" in found:
+        raise wrong(name, value, allowed)
+    return found
+
+
+def is_unicode(value: str) -> bool:
+    """Whether it has letters alone, and no halves of some (surrogates)."""
+    return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
+
+
 def path(name: str, value: Any) -> Path:
     """A file or a folder."""
-    if not isinstance(value, (str, os.PathLike)):
+    if not isinstance(value, (str, os.PathLike)) or not isinstance(os.fspath(value), str):
         raise wrong(name, value, "a path")
+    try:
+        nameable = b"\0" not in os.fsencode(value)
+    except UnicodeEncodeError:
+        nameable = False
+    if not nameable:
+        raise ValueError(f"{name} is {_shown(value)}, but must be a name that a file can have: without the character of code 0, "
+                         f"and in {sys.getfilesystemencoding()}")
     return Path(value)
 
 
@@ -81,14 +103,20 @@ def threads_or_none(value: Any) -> int | None:
 
 def lanes_text(value: Any) -> str:
     """A number of lanes, or "auto"."""
-    return value if isinstance(value, str) else str(whole("lanes", value, ', or "auto"'))
+    others = ', or "auto"'
+    return word("lanes", value, f"a whole number{others}") if isinstance(value, str) else str(whole("lanes", value, others))
 
 
 def backend_text(value: Any, allowed: str = '"auto", "cpu" or "cuda"') -> str:
     """The name of a back end."""
-    return text("backend", value, allowed)
+    return word("backend", value, allowed)
 
 
 def wrong(name: str, value: Any, allowed: str) -> TypeError:
     """The error for a value of the wrong type."""
-    return TypeError(f"{name} is {value!r}, but must be {allowed}")
+    return TypeError(f"{name} is {_shown(value)}, but must be {allowed}")
+
+
+def _shown(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _LONGEST_SHOWN else shown[:_LONGEST_SHOWN] + "..."

@@ -59,10 +59,11 @@ def main() -> None:
     os.execv(program(), ["halfulp", *sys.argv[1:]])
 
 
-def carry_out(words: Sequence[str], messages: Messages | None, accepted: Sequence[int] = (0,), *,
+def carry_out(words: Sequence[str | bytes], messages: Messages | None, accepted: Sequence[int] = (0,), *,
               scratch: str | None = None) -> tuple[int, str]:
     """Runs the program and returns its exit code and what it printed.
 
+    words: names of files as texts; what is read as TOML as bytes, since TOML is UTF-8 whatever names of files are.
     scratch: a temporary folder with the case and the files that it names; these are told by their names in the case.
 
     Its lines are passed on as they come. Ctrl-C is passed on once, so that a run ends with its state and a checkpoint
@@ -75,11 +76,11 @@ def carry_out(words: Sequence[str], messages: Messages | None, accepted: Sequenc
     # In a group of its own: a terminal's Ctrl-C reaches this process alone, and the program by it.
     try:
         process = subprocess.Popen([program(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                   text=True, errors="replace", env=environment, start_new_session=True)
+                                   text=True, encoding="utf-8", errors="replace", env=environment, start_new_session=True)
     except OSError as error:
         if error.errno != errno.E2BIG:
             raise
-        longest = max(words, key=len)
+        longest = os.fsdecode(max(words, key=len))
         raise Error(f"{longest[:20]}... has {len(os.fsencode(longest))} bytes, and all words for the program together "
                     f"{sum(len(os.fsencode(word)) for word in words)}, but Linux takes 131,071 and some 2 million: give shorter values, "
                     "fewer of them, or long ones in the dict or the text of the case.") from error

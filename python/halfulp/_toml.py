@@ -9,7 +9,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from . import _arguments
 from .errors import Error
+
+_LEAST, _MOST = -2**63, 2**63 - 1  # of TOML's whole numbers
 
 
 def key_text(key: Any) -> str:
@@ -31,12 +34,13 @@ def value_text(value: Any) -> str:
         value = value.tolist()
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, int) and not _LEAST <= value <= _MOST:
+        raise ValueError(f"a whole number of {value.bit_length() + 1} bits is given, but a case has those of 64; "
+                         "give it with a decimal point")
     if isinstance(value, (int, float)):
         return repr(value)
     if isinstance(value, str):
-        if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise TypeError(f"a case has texts in Unicode, not {value!r}")
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        return _quoted(value)
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{_key(key)} = {value_text(one)}" for key, one in value.items()) + " }"
     if isinstance(value, (list, tuple)):
@@ -87,4 +91,10 @@ def _is_tables(value: Any) -> bool:
 
 def _key(key: str) -> str:
     bare = key != "" and all(letter.isascii() and (letter.isalnum() or letter in "-_") for letter in key)
-    return key if bare else json.dumps(key)
+    return key if bare else _quoted(key)
+
+
+def _quoted(text: str) -> str:
+    if not _arguments.is_unicode(text):
+        raise TypeError(f"a case has texts in Unicode, not {text!r}")
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -5,20 +5,23 @@ from __future__ import annotations
 import contextlib
 import copy
 import difflib
+import errno
 import os
 import re
+import secrets
+import shutil
+import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from . import _arguments, _halfulp
-from ._forked import forked
 from ._program import in_words_of_python, program
 from ._toml import document, key_text, value_text
 from .errors import Error
 
-_halfulp.set_program_place(program().resolve())
+_halfulp.set_program_place(str(program().resolve()))
 
 _LONGEST_NAME = 250  # bytes, with .toml a file's
 _LONG = 100_000  # bytes of values, for a command line: Linux takes 131,071 in a word
@@ -87,24 +90,25 @@ class Case:
         if isinstance(source, Case):
             self._case, self._file, self._of_dict = source._case, source._file, source._of_dict
         elif isinstance(source, Mapping):
-            self._of_dict = Path(folder or "").absolute() / f"{name or 'case'}.toml"
+            self._of_dict = self._place(name, folder)
             with self._as_it_is_called():
-                self._case = self._read_text(document(source), name, folder)
+                self._case = _halfulp.Case.from_text(document(source), str(self._of_dict), [])
         else:
             if not isinstance(source, (str, os.PathLike)):
                 raise _arguments.wrong("source", source, "the name of a case, a path, a dict or a Case")
+            _arguments.path("source", source)
             path = Path(_halfulp.Case.find(os.fspath(source))).absolute()
-            self._case = _halfulp.Case.read(path, [])
+            self._case = _halfulp.Case.read(str(path), [])
             self._file = path
 
     @staticmethod
-    def _read_text(text: str, name: str | None, folder: str | os.PathLike[str] | None) -> _halfulp.Case:
-        stem = _arguments.text("name", name or "case", "a text")
-        if stem in (".", "..") or "/" in stem or "\0" in stem or len(os.fsencode(stem)) > _LONGEST_NAME:
+    def _place(name: str | None, folder: str | os.PathLike[str] | None) -> Path:
+        """Where a text would be a file."""
+        stem = "case" if name is None else _arguments.text("name", name, "a text") or "case"
+        if stem in (".", "..") or "/" in stem or "\0" in stem or len(stem.encode()) > _LONGEST_NAME:
             raise Error(f"the name of the case is {stem[:60]!r}, but must be a file's without a folder, of at most {_LONGEST_NAME} bytes; "
                         "the folder of the files that the case names is given as folder.")
-        return _halfulp.Case.from_text(_arguments.text("text", text, "the text of a case file"),
-                                       Path(folder or "").absolute() / f"{stem}.toml", [])
+        return (Path() if folder is None else _arguments.path("folder", folder)).absolute() / _arguments.path("name", f"{stem}.toml")
 
     @classmethod
     def from_text(cls, text: str, *, name: str | None = None, folder: str | os.PathLike[str] | None = None) -> Case:
@@ -126,7 +130,7 @@ class Case:
         Error
             As above.
         """
-        return cls._of(cls._read_text(text, name, folder))
+        return cls._of(_halfulp.Case.from_text(_arguments.text("text", text, "the text of a case file"), str(cls._place(name, folder)), []))
 
     @classmethod
     def _of(cls, case: _halfulp.Case) -> Case:
@@ -264,7 +268,6 @@ class Case:
         return self._described()[2]
 
     def _described(self) -> tuple[int, int, str, list[str]]:
-        forked.refuse()
         with self._as_it_is_called():
             return self._case.described()
 
@@ -274,7 +277,7 @@ class Case:
         Parameters
         ----------
         path : path
-            A file, replaced if it is there.
+            A file, replaced if it is there, and left as it is if writing fails.
 
         Raises
         ------
@@ -282,16 +285,33 @@ class Case:
             If it names files (meshes, tables) by relative paths, as those would have to lie beside it (exit code 1), or
             cannot be written (4).
         """
+        to = _arguments.path("path", path)
         relative = [name for name in self._case.files if not Path(name).is_absolute()]
         if relative:
-            raise Error(f"{path}: {self.name} names {', '.join(relative)}, which a file elsewhere would not find; "
+            raise Error(f"{to}: {self.name} names {', '.join(relative)}, which a file elsewhere would not find; "
                         "name them by absolute paths, or copy the case's own file and edit that.")
         try:
-            Path(path).write_text(self.text, encoding="utf-8")
+            _replace(to, self.text)
         except OSError as error:
-            raise Error(f"{path} cannot be written: {error.strerror}.", 4) from error
+            raise Error(f"{to} cannot be written: {error.strerror}.", 4) from error
 
-    def _words(self, scratch: Path, varied: Mapping[str, Any] | None = None) -> list[str]:
+    @contextlib.contextmanager
+    def _for_program(self, varied: Mapping[str, Any] | None = None) -> Iterator[tuple[list[str | bytes], str]]:
+        """The words of a command line by which the program reads this case, and a temporary folder that they need.
+
+        Errors tell of the case as it is called.
+        """
+        with self._as_it_is_called(), contextlib.ExitStack() as kept:
+            try:
+                scratch = kept.enter_context(tempfile.TemporaryDirectory(prefix="halfulp-case-"))
+                words = self._words(Path(scratch), varied)
+            except OSError as error:
+                cause = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+                raise Error(f"the temporary files of {self.name} cannot be written: {cause}; TMPDIR names another folder for them.",
+                            4) from error
+            yield words, scratch
+
+    def _words(self, scratch: Path, varied: Mapping[str, Any] | None = None) -> list[str | bytes]:
         """The words of a command line by which the program reads this case; scratch: a folder for its file.
 
         varied: values by key, of a sweep.
@@ -319,12 +339,12 @@ class Case:
                 place.symlink_to(Path(path).resolve())
         return [str(file)] if completed else self._with_overrides(file)
 
-    def _varied_files(self, varied: Mapping[str, Any]) -> dict[str, Path]:
+    def _varied_files(self, varied: Mapping[str, Any]) -> dict[str, str]:
         """Paths of the files that values of a sweep name, relative to the case as its own."""
         files = {}
         for name in _named_files(varied):
-            files[name] = Path(self._case.path).parent / name
-            if name not in self._case.files and not files[name].is_file():
+            files[name] = str(Path(self._case.path).parent / name)
+            if name not in self._case.files and not Path(files[name]).is_file():
                 raise Error(f"a run of the sweep needs {name}, but there is no file {files[name]}; name it relative to the folder of "
                             "the case, or by its absolute path.")
         return files
@@ -336,8 +356,28 @@ class Case:
         raise Error(f"{self.name} names {named}, which is not what its run was computed with; put it back as it was, "
                     f"or name the run's copy, {used}, instead.")
 
-    def _with_overrides(self, file: Path) -> list[str]:
-        return [str(file), *(word for one in self._case.overrides for word in ("--set", one))]
+    def _with_overrides(self, file: Path) -> list[str | bytes]:
+        return [str(file), *(word for one in self._case.overrides for word in ("--set", one.encode()))]
+
+
+def _replace(path: Path, text: str) -> None:
+    """Writes a file: beside one that is there, whose place and permissions it takes when it is complete."""
+    place = Path(os.path.realpath(path))
+    if place.exists() and not place.is_file():  # a pipe or a device
+        path.write_text(text, encoding="utf-8")
+        return
+    if place.exists() and not os.access(place, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    fresh = place.with_name(f".{secrets.token_hex(8)}")
+    try:
+        with fresh.open("x", encoding="utf-8") as file:
+            file.write(text)
+        if place.exists():
+            shutil.copymode(place, fresh)
+        fresh.replace(place)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
 
 
 def _named_files(value: Any, key: str = "") -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +23,8 @@ _LARGEST = 20000  # particles that are drawn by their own diameter in good time
 def _axes(axes: Axes | None, tall: float | None = None) -> Axes:
     """Those that are given, or of a new figure; for a picture that is `tall` times as high as wide."""
     if axes is not None:
+        if not hasattr(axes, "plot"):
+            raise _arguments.wrong("axes", axes, "axes of matplotlib")
         return axes
     import matplotlib.pyplot
 
@@ -58,7 +60,7 @@ def _area(where: Axes, points: np.ndarray[Any, Any], spacing: float) -> float:
         return 1.0
     extent = np.maximum(np.ptp(points, axis=0), spacing) * 1.1  # with matplotlib's margins
     box = where.get_position(original=True)
-    inches = np.array([box.width, box.height]) * where.figure.get_size_inches()
+    inches = np.array([box.width, box.height]) * where.figure.bbox.size / where.figure.dpi  # of a part of a figure, too
     return float(max(1.3 * spacing * 72 * (inches / extent).min(), 0.4) ** 2)
 
 
@@ -98,10 +100,15 @@ def points(axes: Axes, x: ArrayLike, y: ArrayLike, values: ArrayLike | str, *, s
     return axes.scatter(x, y, s=size, c=values, linewidths=0, rasterized=rasterized, zorder=zorder, **coloured)
 
 
-def _column_names(columns: list[str] | None) -> list[str] | None:
-    if isinstance(columns, str):
+def _column_names(columns: Iterable[str] | None) -> list[str]:
+    if isinstance(columns, str) or not (columns is None or isinstance(columns, Iterable)):
         raise _arguments.wrong("columns", columns, "a list of names")
-    return columns
+    return list(columns or ())
+
+
+def _refuse_others(of: Simulation | Run) -> None:
+    if not hasattr(type(of), "ledger"):
+        raise _arguments.wrong("of", of, "a Simulation or a Run; halfulp.Run(FOLDER) reads one")
 
 
 def _line(k: int) -> dict[str, Any]:
@@ -148,7 +155,7 @@ def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure"
         raise _arguments.wrong("of", of, "a Simulation, a Snapshot, an Output or a Run; halfulp.Run(FOLDER) reads one")
     if plane not in (None, "xy", "xz", "yz"):
         raise _arguments.wrong("plane", plane, '"xy", "xz" or "yz"')
-    shown: Mapping[str, Any] = of.outputs[-1] if hasattr(of, "outputs") else of.snapshot() if hasattr(of, "snapshot") else of
+    shown: Mapping[str, Any] = of.outputs.last if hasattr(of, "outputs") else of.snapshot() if hasattr(of, "snapshot") else of
     position = np.asarray(shown["position"])
     flat = not np.any(position[:, 2])
     view = plane or ("xy" if flat else "xz")
@@ -191,7 +198,7 @@ def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure"
     return where
 
 
-def probe(of: Simulation | Run, name: str | None = None, columns: list[str] | None = None, *, axes: Axes | None = None) -> Axes:
+def probe(of: Simulation | Run, name: str | None = None, columns: Iterable[str] | None = None, *, axes: Axes | None = None) -> Axes:
     """Draws what a probe has measured, over time.
 
     Parameters
@@ -213,6 +220,7 @@ def probe(of: Simulation | Run, name: str | None = None, columns: list[str] | No
     KeyError
         If there is no such probe or column.
     """
+    _refuse_others(of)
     probes = of.probes
     if not probes:
         raise KeyError("the case has no probes")
@@ -232,7 +240,7 @@ def probe(of: Simulation | Run, name: str | None = None, columns: list[str] | No
     return where
 
 
-def ledger(of: Simulation | Run, columns: list[str] | None = None, *, axes: Axes | None = None) -> Axes:
+def ledger(of: Simulation | Run, columns: Iterable[str] | None = None, *, axes: Axes | None = None) -> Axes:
     """Draws columns of the energy ledger over time, each relative to its start.
 
     Parameters
@@ -252,13 +260,15 @@ def ledger(of: Simulation | Run, columns: list[str] | None = None, *, axes: Axes
     KeyError
         If there is no such column.
     """
+    _refuse_others(of)
+    given = _column_names(columns)
     table = of.ledger
     units = of.ledger_units
     energies = [name for name, unit in units.items() if unit.startswith("J")]
     where = _axes(axes)
-    for column in _column_names(columns) or ():
+    for column in given:
         table[column]  # the table knows what it has
-    chosen = columns or [name for name in energies if np.any(table[name] != table[name][0]) or name == "residual"]
+    chosen = given or [name for name in energies if np.any(table[name] != table[name][0]) or name == "residual"]
     same_unit = len({units[column] for column in chosen}) == 1
     for k, column in enumerate(chosen):
         unit = "" if same_unit or units[column] == "1" else f" ({units[column]})"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -22,12 +21,18 @@ if TYPE_CHECKING:
 
 
 class Comparison(NamedTuple):
-    """Two runs, compared bit by bit."""
+    """Two runs, compared bit by bit; true if they are equal.
+
+    Attributes
+    ----------
+    equal : bool
+        Whether every bit of the state is equal in all outputs that both have.
+    report : str
+        Several lines; the first one says the verdict, then follows where the first difference is and how large.
+    """
 
     equal: bool
-    """Whether every bit of the state is equal in all outputs that both have."""
     report: str
-    """Several lines; the first one says the verdict, then follows where the first difference is and how large."""
 
     def __bool__(self) -> bool:
         return self.equal
@@ -116,7 +121,7 @@ class Output(Mapping[str, Array]):
 
     def __reduce__(self) -> tuple[Any, tuple[str, str]]:
         """Another process reads it from its run's folder."""
-        return _output_of, (str(self._reader.folder), self.name)
+        return _output_of, (self._reader.folder, self.name)
 
     def __repr__(self) -> str:
         return f"<halfulp.Output {self.name}: {self.count} particles at t = {self.time:.6g} s>"
@@ -149,6 +154,19 @@ class Outputs(Sequence[Output]):
         span = f", t = {self._outputs[0].time:.6g} to {self._outputs[-1].time:.6g} s" if self._outputs else ""
         return f"<halfulp outputs: {len(self)}{span}>"
 
+    @property
+    def last(self) -> Output:
+        """The last one.
+
+        Raises
+        ------
+        ValueError
+            If the run has none.
+        """
+        if not self._outputs:
+            raise ValueError("the run has no outputs")
+        return self._outputs[-1]
+
     def at(self, time: float) -> Output:
         """The first one at or after a time (s).
 
@@ -179,7 +197,7 @@ class Run:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self._reader = _halfulp.RunReader.open(_arguments.path("folder", folder).absolute())
+        self._reader = _halfulp.RunReader.open(str(_arguments.path("folder", folder).absolute()))
         columns = self._reader.columns()
         self.outputs = Outputs([Output(self._reader, index, columns, *about)
                                 for index, about in enumerate(self._reader.outputs())])
@@ -212,7 +230,7 @@ class Run:
     @property
     def state_hash(self) -> str:
         """Of the last output."""
-        return self.outputs[-1].state_hash
+        return self.outputs.last.state_hash
 
     @property
     def ledger(self) -> Table:
@@ -253,7 +271,7 @@ class Run:
         Error
             If there is no run; exit code 1.
         """
-        return _halfulp.verify(self.folder)[1]
+        return _halfulp.verify(self._reader.folder)[1]
 
     def compare(self, other: Run | str | os.PathLike[str]) -> Comparison:
         """Compares the state in every output that both runs have, bit by bit, cells relative to each run's origin.
@@ -273,7 +291,7 @@ class Run:
             If one of them cannot be read; exit code 1.
         """
         folder = other.folder if isinstance(other, Run) else _arguments.path("other", other)
-        return Comparison(*_halfulp.compare(self.folder, folder))
+        return Comparison(*_halfulp.compare(self._reader.folder, str(folder)))
 
     def __reduce__(self) -> tuple[type[Run], tuple[str]]:
         """Another process reads it from its folder."""
@@ -345,11 +363,12 @@ def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | o
     _arguments.function_or_none("messages", messages)
     given = case if isinstance(case, Case) else Case(case)
     folder = _arguments.folder("output", output) if output is not None else Path("out") / given.name
-    with given._as_it_is_called(), tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
-        words = ["run", *given._words(Path(scratch)), "-o", str(folder)]
+    place = folder.absolute()  # wherever this process goes meanwhile
+    with given._for_program() as (its_words, scratch):
+        words: list[str | bytes] = ["run", *its_words, "-o", str(folder)]
         words += _machine_words(backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures)
         carry_out([*words, "--overwrite"] if overwrite else words, messages, scratch=scratch)
-    return Run(folder)
+    return Run(place)
 
 
 def resume(folder: str | os.PathLike[str], *, until: float | None = None, backend: str = "auto", device: int | Sequence[int] | None = None,
@@ -379,11 +398,12 @@ def resume(folder: str | os.PathLike[str], *, until: float | None = None, backen
     if until is not None:
         words += ["--until", repr(_arguments.number("until", until))]
     of = _arguments.path("folder", folder)
+    place = of.absolute()
     _, said = carry_out([*words, "--", str(of)], messages)  # whose name may begin with a hyphen
     for line in said.splitlines():
         if line.startswith(COMPLAINT):  # of a damaged checkpoint, without which it went on all the same
             warnings.warn(line.removeprefix(COMPLAINT), stacklevel=2)
-    return Run(of)
+    return Run(place)
 
 
 def rerun(folder: str | os.PathLike[str], output: str | os.PathLike[str] | None = None, *, overwrite: bool = False,
@@ -410,11 +430,13 @@ def rerun(folder: str | os.PathLike[str], output: str | os.PathLike[str] | None 
     SimulationBroke, Error
         As :func:`run`.
     """
-    first = Run(folder)
+    of = _arguments.path("folder", folder)
+    first = Run(of)
     again = _arguments.folder("output", output) if output is not None else first.folder.resolve().with_name(first.folder.resolve().name + "-again")
+    place = again.absolute()
     words = ["rerun", "-o", str(again), *_machine_words(backend, device, threads, lanes, checkpoint_every, False, figures)]
     if overwrite:
         words += ["--overwrite"]
-    carry_out([*words, "--", str(folder)], messages, (0, _DIFFERS))
-    second = Run(again)
+    carry_out([*words, "--", str(of)], messages, (0, _DIFFERS))
+    second = Run(place)
     return second, first.compare(second)

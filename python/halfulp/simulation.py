@@ -7,14 +7,12 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _arguments, _halfulp
-from ._forked import forked
 from ._program import in_words_of_python
 from .case import Case
 
@@ -39,7 +37,7 @@ def _probes(series: Mapping[str, Mapping[str, Any]]) -> dict[str, Table]:
 
 def _machine(backend: str, device: int | None, threads: int | None, lanes: int | str, neighbours: str) -> tuple[str, int, int, str, str]:
     return (_arguments.backend_text(backend), _arguments.device_or_none(device), _arguments.threads_or_none(threads) or 0,
-            _arguments.lanes_text(lanes), _arguments.text("neighbours", neighbours, '"auto", "stored", "masks" or "none"'))
+            _arguments.lanes_text(lanes), _arguments.word("neighbours", neighbours, '"auto", "stored", "masks" or "none"'))
 
 
 class Snapshot(Mapping[str, Array]):
@@ -148,7 +146,6 @@ class Simulation:
     def __init__(self, case: Case | str | os.PathLike[str] | Mapping[str, Any], backend: str = "auto", *,
                  threads: int | None = None, lanes: int | str = "auto", device: int | None = None, neighbours: str = "auto") -> None:
         given = case if isinstance(case, Case) else Case(case)
-        forked.refuse()
         with given._as_it_is_called():
             self._live = _halfulp.LiveSimulation.start(given._case, *_machine(backend, device, threads, lanes, neighbours))
 
@@ -176,10 +173,9 @@ class Simulation:
             If there is no run with an intact checkpoint; exit code 1.
         """
         made = cls.__new__(cls)
-        forked.refuse()
         machine = _machine(backend, device, threads, lanes, neighbours)
         with in_words_of_python():
-            made._live = _halfulp.LiveSimulation.resume(_arguments.path("run", run), *machine)
+            made._live = _halfulp.LiveSimulation.resume(str(_arguments.path("run", run)), *machine)
         return made
 
     def step(self, count: int = 1) -> None:
@@ -356,8 +352,12 @@ class Simulation:
             If it cannot be written (exit code 4), or after the simulation broke down (3).
         """
         to = _arguments.folder("folder", folder)
+        command = shlex.join(sys.orig_argv).encode("utf-8", "backslashreplace").decode()  # names of files may be no Unicode
         with in_words_of_python():
-            self._live.write(to, bool(overwrite), shlex.join(sys.orig_argv))
+            self._live.write(str(to), bool(overwrite), command)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a simulation cannot be copied or pickled; write a checkpoint, from which Simulation.resume makes another one")
 
     def __repr__(self) -> str:
         return f"<halfulp.Simulation of {self._live.case().name} at t = {self.time:.6g} s, step {self.steps}: {self.backend}>"

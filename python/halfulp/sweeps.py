@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _arguments, tables
@@ -125,22 +123,24 @@ def sweep(case: Case | str | os.PathLike[str] | Mapping[str, Any], values: Mappi
     """
     _arguments.function_or_none("messages", messages)
     given = case if isinstance(case, Case) else Case(case)
+    if not isinstance(values, Mapping):
+        raise _arguments.wrong("values", values, "a dict of keys and their values")
     varied: dict[str, list[Any]] = {}
     for key, some in values.items():
-        if isinstance(some, str) or not isinstance(some, Iterable):
+        if isinstance(some, (str, bytes, Mapping)) or not isinstance(some, Iterable):
             raise TypeError(f"the values of {key} are {some!r}, but must be a list of values")
         varied[key_text(key)] = list(some)
     if not varied:
         raise ValueError("values is empty, but must have a key and its values at least; run() runs one case")
     to = _arguments.folder("folder", folder)
-    with given._as_it_is_called(), tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
-        words = ["sweep", *given._words(Path(scratch), varied), "-o", str(to),
-                 "--backend", _arguments.backend_text(backend, '"cpu" or "cuda"')]
+    place = to.absolute()  # wherever this process goes meanwhile
+    with given._for_program(varied) as (its_words, scratch):
+        words: list[str | bytes] = ["sweep", *its_words, "-o", str(to), "--backend", _arguments.backend_text(backend, '"cpu" or "cuda"')]
         if device is not None:
             words += ["--device", str(_arguments.whole("device", device))]
         for key, some in varied.items():
-            words += ["--vary", f"{key}={','.join(value_text(one) for one in some)}"]
+            words += ["--vary", f"{key}={','.join(value_text(one) for one in some)}".encode()]
         if jobs is not None:
             words += ["--jobs", str(_arguments.whole("jobs", jobs, ", or None for as many as cores"))]
         carry_out(words, messages, (0, _BROKE), scratch=scratch)
-    return Sweep(to)
+    return Sweep(place)

@@ -7,12 +7,42 @@ tables have names and numbers side by side, and cells that are empty on purpose.
 from __future__ import annotations
 
 import csv
+import io
 import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
+from . import _arguments
+
 Row = dict[str, str]
+
+
+def _text(table: str | os.PathLike[str]) -> io.StringIO:
+    with _arguments.path("table", table).open(newline="", encoding="utf-8-sig") as file:  # some programs begin texts with a mark
+        try:
+            return io.StringIO(file.read(), newline="")
+        except UnicodeDecodeError:
+            raise ValueError(f"{table} is no text in UTF-8; save it in that encoding") from None
+
+
+def _rows(rows: Iterable[Row]) -> Iterable[Row]:
+    if isinstance(rows, (str, bytes, os.PathLike)) or not isinstance(rows, Iterable):
+        raise _arguments.wrong("rows", rows, "rows of a table; halfulp.tables.read(TABLE) reads them")
+    return rows
+
+
+def _cell(row: Row, column: str) -> str:
+    if column not in row:
+        raise KeyError(f"the table has no column {column}; it has {', '.join(row)}")
+    return row[column]
+
+
+def _number(k: int, row: Row, column: str) -> float:
+    cell = _cell(row, column)
+    try:
+        return float(cell)
+    except (TypeError, ValueError):
+        raise ValueError(f"row {k} of the table has {cell!r} in its column {column}, but must have a number") from None
 
 
 def read(table: str | os.PathLike[str]) -> list[Row]:
@@ -27,14 +57,12 @@ def read(table: str | os.PathLike[str]) -> list[Row]:
     list of dict
         Of each row its texts by column; of a table without rows an empty list.
     """
-    with Path(table).open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    return list(csv.DictReader(_text(table)))
 
 
 def columns(table: str | os.PathLike[str]) -> list[str]:
     """The names of the columns, with their units: ``"time[s]"``."""
-    with Path(table).open(newline="", encoding="utf-8") as file:
-        return next(csv.reader(file), [])
+    return next(csv.reader(_text(table)), [])
 
 
 def numbers(rows: Iterable[Row], column: str) -> list[float]:
@@ -47,15 +75,7 @@ def numbers(rows: Iterable[Row], column: str) -> list[float]:
     ValueError
         If a cell is no number, an empty one too.
     """
-    found = []
-    for k, row in enumerate(rows):
-        if column not in row:
-            raise KeyError(f"the table has no column {column}; it has {', '.join(row)}")
-        try:
-            found.append(float(row[column]))
-        except (TypeError, ValueError):
-            raise ValueError(f"row {k} of the table has {row[column]!r} in its column {column}, but must have a number") from None
-    return found
+    return [_number(k, row, column) for k, row in enumerate(_rows(rows))]
 
 
 def groups(rows: Iterable[Row], *names: str) -> dict[Any, list[Row]]:
@@ -72,8 +92,10 @@ def groups(rows: Iterable[Row], *names: str) -> dict[Any, list[Row]]:
     dict of list of dict
     """
     found: dict[Any, list[Row]] = {}
-    for row in rows:
-        key = tuple(row[name] for name in names)
+    if not names:
+        raise TypeError("no names are given, but groups have a column, or several, to go by")
+    for row in _rows(rows):
+        key = tuple(_cell(row, name) for name in names)
         found.setdefault(key if len(names) > 1 else key[0], []).append(row)
     return found
 
@@ -86,5 +108,5 @@ def points(rows: Iterable[Row], x: str, y: str) -> Sequence[Sequence[float]]:
     sequence of two sequences of float
         Empty ones if there is no such row.
     """
-    found = [(float(row[x]), float(row[y])) for row in rows]
+    found = [(_number(k, row, x), _number(k, row, y)) for k, row in enumerate(_rows(rows))]
     return list(zip(*[point for point in found if point[1] > 0], strict=True)) or [[], []]

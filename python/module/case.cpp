@@ -17,8 +17,9 @@ namespace halfulp::python {
 void add_case(nb::module_& m)
 {
     nb::class_<Case>(m, "Case", "A case that has been read, completed and checked.")
-        .def_static("find", &find_case, nb::arg("name_or_path"),
-                    "The file of a case, by path or by the name of a shipped one.")
+        .def_static(
+            "find", [](const std::filesystem::path& name_or_path) { return find_case(name_or_path.string()); },
+            nb::arg("name_or_path"), "The file of a case, by path or by the name of a shipped one.")
         .def_static("read", &read_case, nb::arg("path"), nb::arg("overrides"), "From a file.")
         .def_static(
             "from_text", &read_case_text, nb::arg("text"), nb::arg("path"), nb::arg("overrides"),
@@ -45,7 +46,8 @@ void add_case(nb::module_& m)
         .def(
             "described",
             [](const Case& c) {
-                const nb::gil_scoped_release released;
+                refuse_if_forked();
+                const WithoutInterpreter without;
                 const Problem problem = prepare(c);
                 std::vector<std::string> warnings = case_warnings(problem);
                 std::string text = printable(describe_problem(problem, warnings));
@@ -57,7 +59,8 @@ void add_case(nb::module_& m)
         .def_ro("text", &Case::text, "As given.")
         .def_ro("overrides", &Case::overrides, "As given, in order.")
         .def_ro("path", &Case::path)
-        .def_ro("name", &Case::name)
+        // The stem of a file, whose name may be no UTF-8.
+        .def_prop_ro("name", [](const Case& c) { return std::filesystem::path(c.name); })
         .def_ro("title", &Case::title)
         .def_ro("dimensions", &Case::dimensions)
         .def_prop_ro(

@@ -9,6 +9,7 @@ NB_MODULE(_halfulp, m)
 {
     namespace nb = nanobind;
     using namespace halfulp;
+    nb::set_leak_warnings(false);  // of what a script's end finds in use, such as by threads: nothing is lost by it
     m.doc() = "The program's own code, on which the package halfulp stands.";
     m.attr("version") = build::version;
     m.attr("commit") = build::commit;

@@ -37,6 +37,14 @@ nb::tuple read_output(const RunReader& reader, std::size_t index)
     return nb::make_tuple(arrays_of(std::move(snapshot)), about);
 }
 
+// Paths that it names may be no UTF-8.
+Provenance printable_provenance(const RunReader& reader)
+{
+    Provenance all = reader.provenance();
+    for (auto& [name, text] : all) text = printable(text);
+    return all;
+}
+
 std::vector<std::string> columns_of(const RunReader& reader)
 {
     std::vector<std::string> names;
@@ -50,7 +58,7 @@ void add_run(nb::module_& m)
 {
     nb::class_<RunReader>(m, "RunReader", "A run on disk.")
         .def_static("open", &open, nb::arg("run"))
-        .def("provenance", [](const RunReader& reader) { return reader.provenance(); })
+        .def("provenance", &printable_provenance)
         .def("outputs", &outputs_of, "(name, step, time, rows, hash) of each")
         .def("columns", &columns_of)
         .def("read_output", &read_output, nb::arg("index"), "(arrays by name, (unit, description) by name)")
@@ -66,15 +74,16 @@ void add_run(nb::module_& m)
         [](const std::filesystem::path& run) {
             const FileAccess access;
             Verification found = verify_run(run);
-            return std::make_pair(std::move(found.whole), std::move(found.damages));
+            for (std::string& damage : found.damages) damage = printable(damage);
+            return std::make_pair(printable(found.whole), std::move(found.damages));
         },
         nb::arg("run"), "(what is intact, a sentence for each damage)");
     m.def(
         "compare",
         [](const std::filesystem::path& a, const std::filesystem::path& b) {
             const FileAccess access;
-            Comparison found = compare_runs(a, b);
-            return std::make_pair(found.equal, std::move(found.report));
+            const Comparison found = compare_runs(a, b);
+            return std::make_pair(found.equal, printable(found.report));
         },
         nb::arg("a"), nb::arg("b"), "(equal to the bit, the report)");
 }

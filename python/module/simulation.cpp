@@ -37,9 +37,7 @@ public:
         const auto now = Clock::now();
         if (now - asked_ < std::chrono::milliseconds(50)) return false;
         asked_ = now;
-        const nb::gil_scoped_acquire locked;
-        raised_ = PyErr_CheckSignals() != 0;
-        return raised_;
+        return raised_ = has_exception_of_signal();
     }
     [[nodiscard]] bool raised() const { return raised_; }
 
@@ -56,20 +54,15 @@ class SharedSimulation {
 public:
     explicit SharedSimulation(std::unique_ptr<LiveSimulation> live) : live_(std::move(live)) {}
 
-    // Whoever has the turn acts at once: a handler of a signal that Python runs between two steps.
-    template <class Act>
-    auto in_turn(const Act& act)
-    {
-        if (has_turn()) return act(*live_);
-        const Turn turn(*this);
-        return act(*live_);
-    }
-    // With the interpreter's lock, which is given up meanwhile.
+    // In its turn. Whoever has it acts at once: a handler of a signal that Python runs between two steps.
     template <class Act>
     auto release_and(const Act& act)
     {
-        const nb::gil_scoped_release released;
-        return in_turn(act);
+        refuse_if_forked();
+        const WithoutInterpreter without;
+        if (has_turn()) return act(*live_);
+        const Turn turn(*this);
+        return act(*live_);
     }
     // By who has the turn: those go first that wait.
     void let_others()
@@ -145,8 +138,10 @@ nb::tuple snapshot(SharedSimulation& shared)
 void write(SharedSimulation& shared, const std::filesystem::path& folder, bool overwrite,
            const std::string& command_line)
 {
-    const FileAccess access;  // without the lock, too
-    shared.in_turn([&](const LiveSimulation& live) { live.write(folder, overwrite, command_line); });
+    shared.release_and([&](const LiveSimulation& live) {
+        const FileLock lock;
+        live.write(folder, overwrite, command_line);
+    });
 }
 
 // A property or method: what `read` finds in its turn.
@@ -166,7 +161,8 @@ void add_simulation(nb::module_& m)
             "start",
             [](const Case& c, const std::string& backend, int device, int threads, const std::string& lanes,
                const std::string& neighbours) {
-                const nb::gil_scoped_release released;
+                refuse_if_forked();
+                const WithoutInterpreter without;
                 return new SharedSimulation(
                     std::make_unique<LiveSimulation>(c, backend_options(backend, device, threads, lanes, neighbours)));
             },
@@ -176,6 +172,7 @@ void add_simulation(nb::module_& m)
             "resume",
             [](const std::filesystem::path& run, const std::string& backend, int device, int threads,
                const std::string& lanes, const std::string& neighbours) {
+                refuse_if_forked();
                 const FileAccess access;
                 return new SharedSimulation(
                     LiveSimulation::resume(run, backend_options(backend, device, threads, lanes, neighbours)));

@@ -1,9 +1,13 @@
 // Errors and arrays between C++ and Python.
 #include <nanobind/ndarray.h>
 
+#include <atomic>
 #include <exception>
 #include <memory>
 #include <utility>
+
+#include <pthread.h>
+#include <unistd.h>
 
 #include "core/app/live_simulation.hpp"
 #include "python/module/parts.hpp"
@@ -34,11 +38,65 @@ void translate(const std::exception_ptr& thrown, void* /*unused*/)
 
 void translate_errors() { nb::register_exception_translator(translate); }
 
-std::mutex& FileAccess::mutex()
+namespace {
+
+// Up to 3.13 Python ends a daemon thread that asks for the lock of an interpreter which has ended, by unwinding; that
+// aborts the process where it comes to a destructor, or to another function that throws nothing. As with later
+// versions, the thread waits instead for the process to end.
+class StaysToTheEnd {
+public:
+    StaysToTheEnd() = default;
+    ~StaysToTheEnd()
+    {
+        while (!passed_) pause();
+    }
+    StaysToTheEnd(const StaysToTheEnd&) = delete;
+    StaysToTheEnd& operator=(const StaysToTheEnd&) = delete;
+
+    void pass() { passed_ = true; }
+
+private:
+    bool passed_ = false;
+};
+
+}  // namespace
+
+void take_interpreter(PyThreadState* thread)
 {
-    static std::mutex one;
-    return one;
+    StaysToTheEnd stays;
+    PyEval_RestoreThread(thread);
+    stays.pass();
 }
+
+bool has_exception_of_signal()
+{
+    StaysToTheEnd stays;
+    const PyGILState_STATE before = PyGILState_Ensure();
+    const bool raised = PyErr_CheckSignals() != 0;
+    PyGILState_Release(before);
+    stays.pass();
+    return raised;
+}
+
+void refuse_if_forked()
+{
+    static std::atomic<pid_t> computes{0};
+    pid_t found = 0;
+    if (computes.compare_exchange_strong(found, getpid()) || found == getpid()) return;
+    throw Error(ExitCode::unsupported,
+                "this process was forked off one in which halfulp had computed, and has lost its threads; start "
+                "processes with multiprocessing's \"spawn\", or with halfulp.sweep.");
+}
+
+namespace {
+
+std::mutex files;
+// A process that is forked off has no thread that would give it back: a fork waits for it.
+[[maybe_unused]] const int noted = pthread_atfork([] { files.lock(); }, [] { files.unlock(); }, [] { files.unlock(); });
+
+}  // namespace
+
+FileLock::FileLock() : lock_(files) {}
 
 namespace {
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import resource
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -56,3 +60,22 @@ def refused(action: Any, exit_code: int) -> str:
     sentence = str(caught.value)
     assert sentence and "\n" not in sentence and "halfulp: " not in sentence and "Traceback" not in sentence
     return sentence
+
+
+def script(words: str, **environment: str) -> str:
+    """What a program of Python says, which ends well and in good time."""
+    path = f"{Path(halfulp.__file__).parents[1]}:{Path(__file__).parent}"
+    done = subprocess.run([sys.executable, "-B", "-"], input=words, env={**os.environ, "PYTHONPATH": path, **environment}, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", timeout=60)
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+def on_a_full_disk(action: Any) -> Any:
+    """What an action does where files take 100 bytes."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+    try:
+        return action()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)

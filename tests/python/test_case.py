@@ -3,6 +3,7 @@
 import copy
 import enum
 import multiprocessing
+import os
 import pickle
 import re
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import SOURCE, SWAYING, TANK, refused, sway
+from conftest import SOURCE, SWAYING, TANK, on_a_full_disk, refused, sway
 
 import halfulp
 
@@ -213,3 +214,46 @@ def test_paths_and_members_of_enumerations_are_their_values(tank):
     assert tank.title == "a/b"
     with pytest.raises(TypeError, match="texts in Unicode"):
         tank["title"] = "\udcff"
+
+
+def test_a_file_is_written_whole_or_stays(tank, folder):
+    umask = os.umask(0o027)
+    try:
+        tank.write("new.toml")
+    finally:
+        os.umask(umask)
+    assert (folder / "new.toml").stat().st_mode & 0o777 == 0o640
+    (folder / "new.toml").chmod(0o604)
+    (folder / "link.toml").symlink_to("new.toml")
+    before = tank.text
+    tank["time.cfl"] = 0.1
+    assert refused(lambda: on_a_full_disk(lambda: tank.write("link.toml")), 4) == "link.toml cannot be written: File too large."
+    assert (folder / "new.toml").read_text() == before
+    tank.write("link.toml")
+    assert (folder / "new.toml").read_text() == tank.text and (folder / "new.toml").stat().st_mode & 0o777 == 0o604
+    assert sorted(path.name for path in folder.iterdir()) == ["link.toml", "new.toml"] and (folder / "link.toml").is_symlink()
+    tank.write("/dev/null")  # a device stays one
+    assert Path("/dev/null").is_char_device()
+    assert "cannot be written: Is a directory" in refused(lambda: tank.write(folder), 4)
+    assert "cannot be written: No such file or directory" in refused(lambda: tank.write("none/tank.toml"), 4)
+
+
+def test_names_and_folders_of_a_wrong_type_are_told_in_a_sentence(tank):
+    for act in (lambda one: halfulp.Case(TANK, name=one), lambda one: halfulp.Case(TANK, folder=one), tank.write):
+        for value in (0, 3, b"a"):
+            with pytest.raises(TypeError, match=f"^(name|folder|path) is {value!r}, but must be a (text|path)$"):
+                act(value)
+
+
+def test_whole_numbers_have_64_bits(tank):
+    for number in (2**63, -2**63 - 1, 10**5000):
+        with pytest.raises(ValueError, match="^a whole number of [0-9]+ bits is given, but a case has those of 64; give it with a d"):
+            tank["time.end"] = number
+    assert "time.end is -9223372036854775808, but must be greater than 0" in refused(lambda: tank.set({"time.end": -2**63}), 1)
+    assert "9.223372036854776e+18 s" in refused(lambda: tank.set({"time.end": 2**63 - 1}), 1)
+
+
+def test_keys_of_a_dict_may_have_any_letters():
+    assert 'unknown key "wave \U0001f30a\\x7f"' in refused(lambda: halfulp.Case({**TANK, "wave \U0001f30a\x7f": 1}), 1)
+    with pytest.raises(TypeError, match="texts in Unicode"):
+        halfulp.Case({**TANK, "\udcff": 1})

@@ -6,6 +6,7 @@ import pytest
 import halfulp
 
 matplotlib = pytest.importorskip("matplotlib")
+pytest.importorskip("matplotlib.figure")
 matplotlib.use("Agg")
 
 
@@ -102,3 +103,28 @@ def test_vorticity_in_2d_has_its_sign(tmp_path):
     run = halfulp.run(case, tmp_path / "run", backend="cpu", threads=1, figures=False)
     drawn = halfulp.plot.particles(run, "vorticity").collections[-1].get_array()
     assert drawn.min() < -5 and drawn.max() > 5  # 4 pi U/L, smoothed
+
+
+def test_markers_have_the_size_of_a_part_of_a_figure(tank):
+    run = halfulp.run(tank, "a", figures=False)
+    (left, right) = matplotlib.figure.Figure(figsize=(8, 5)).subfigures(1, 2, width_ratios=(3, 1))
+    whole = matplotlib.figure.Figure(figsize=(6, 5))
+    sizes = [halfulp.plot.particles(run, axes=where.subplots()).collections[-1].get_sizes()[0] for where in (left, right, whole)]
+    assert sizes[0] == pytest.approx(sizes[2]) and sizes[1] < sizes[0] / 4
+
+
+def test_what_cannot_be_drawn_is_told_in_a_sentence(tank):
+    run = halfulp.run(tank, "a", figures=False)
+    axes = matplotlib.figure.Figure().add_subplot()
+    lines = halfulp.plot.ledger(run, (name for name in ("kinetic", "potential")), axes=axes).lines
+    assert [line.get_label() for line in lines] == ["kinetic", "potential"]
+    for act, sentence in ((lambda: halfulp.plot.ledger(run, 3), "columns is 3, but must be a list of names"),
+                          (lambda: halfulp.plot.probe(run, None, 3), "columns is 3, but must be a list of names"),
+                          (lambda: halfulp.plot.ledger(run, axes=3), "axes is 3, but must be axes of matplotlib"),
+                          (lambda: halfulp.plot.ledger("a"), "of is 'a', but must be a Simulation or a Run; "),
+                          (lambda: halfulp.plot.probe("a"), "of is 'a', but must be a Simulation or a Run; ")):
+        with pytest.raises(TypeError, match=f"^{sentence}"):
+            act()
+    run.outputs = halfulp.runs.Outputs([])
+    with pytest.raises(ValueError, match="^the run has no outputs$"):
+        halfulp.plot.particles(run)

@@ -2,12 +2,13 @@
 
 import csv
 import gc
+import os
 import pickle
 import warnings
 
 import numpy as np
 import pytest
-from conftest import SWAYING, refused, sway
+from conftest import SWAYING, on_a_full_disk, refused, script, sway
 
 import halfulp
 
@@ -186,3 +187,89 @@ def test_folders_have_names(tank, folder):
     with pytest.raises(TypeError, match="messages is 3, but must be a function"):
         halfulp.run(tank, "a", messages=3)
     assert not list(folder.iterdir())
+
+
+def test_names_of_folders_and_cases_may_be_no_unicode(tank, folder):
+    odd = "o\udcffdd"  # as Python has a byte 0xff
+    os.mkdir(odd)
+    tank.write(f"{odd}/\udcff.toml")
+    case = halfulp.Case(f"{odd}/\udcff.toml")
+    run = halfulp.run(case, f"{odd}/run", figures=False)
+    assert (run.folder, case.name, halfulp.Simulation(case).case.name) == (folder / odd / "run", "\udcff", "\udcff")
+    assert "o\\xffdd/\\xff.toml" in run.provenance["case_path"] and run.end_state == "complete"
+    assert run.verify() == [] and run.compare(halfulp.run(tank, "a", figures=False))
+    with open(f"{odd}/run/ledger.csv", "a", encoding="utf-8") as file:
+        file.write("more")
+    assert "o\\xffdd/run/ledger.csv is not what run.h5 says" in run.verify()[0]
+    again, same = halfulp.rerun(f"{odd}/run", figures=False)
+    assert same and again.folder == folder / odd / "run-again"
+
+
+def test_what_no_file_is_called_is_refused(tank):
+    run = halfulp.run(tank, "a", figures=False)
+    simulation = halfulp.Simulation(tank)
+    for name in ("a\0b", "\ud800"):
+        for act in (halfulp.Run, halfulp.Case, halfulp.resume, halfulp.rerun, halfulp.Simulation.resume, halfulp.Sweep, halfulp.tables.read,
+                    run.compare, simulation.checkpoint, tank.write, lambda one: halfulp.run(tank, one),
+                    lambda one: halfulp.sweep(tank, {"time.cfl": [0.1]}, one), lambda one: halfulp.Case(tank.as_dict(), folder=one)):
+            with pytest.raises(ValueError, match="^[a-z]+ is '.*', but must be a name that a file can have"):
+                act(name)
+        for act in (lambda one: halfulp.run(tank, "b", backend=one), lambda one: halfulp.Simulation(tank, lanes=one)):
+            with pytest.raises(TypeError, match="^(backend|lanes) is '.*', but must be "):
+                act(name)
+    for act in (lambda: halfulp.Case.from_text("\ud800"), lambda: halfulp.Case(tank.as_dict(), name="\ud800")):
+        with pytest.raises(TypeError, match="^(text|name) is "):
+            act()
+    with pytest.raises(TypeError) as caught:
+        halfulp.Case.from_text("\ud800" * 1000)
+    assert len(str(caught.value)) < 300, "in a sentence"
+
+
+def test_a_run_without_outputs_says_so(tank):
+    run = halfulp.run(tank, "a", figures=False)
+    assert run.outputs.last is run.outputs[-1]
+    run.outputs = halfulp.runs.Outputs([])
+    with pytest.raises(ValueError, match="^the run has no outputs$"):
+        run.state_hash  # noqa: B018
+
+
+def test_the_present_folder_may_change_during_a_run(tank, folder, monkeypatch):
+    (folder / "sub").mkdir()
+
+    def go(_):
+        os.chdir(folder / "sub")
+
+    def act(call):
+        monkeypatch.chdir(folder)
+        return call()
+
+    tank["time.end"] = 0.02
+    assert act(lambda: halfulp.run(tank, "a", keep_checkpoint=True, messages=go, figures=False)).folder == folder / "a"
+    assert act(lambda: halfulp.rerun("a", "b", messages=go, figures=False))[1]
+    assert act(lambda: halfulp.resume("a", until=0.03, messages=go, figures=False)).folder == folder / "a"
+    assert act(lambda: halfulp.sweep(tank, {"time.cfl": [0.1]}, "s", messages=go)).folder == folder / "s"
+    assert " -o a " in halfulp.Run(folder / "a").provenance["command"], "as it was said"
+
+
+def test_texts_are_the_same_in_any_locale(folder):
+    said = script("""
+import sys, halfulp
+from conftest import TANK
+assert sys.getfilesystemencoding() == "ascii"
+case = halfulp.Case(TANK).set({"title": "Wasserkästchen"})
+lines = []
+run = halfulp.run(case, "a", figures=False, messages=lines.append)
+sweep = halfulp.sweep(case, {"title": ["größer"]}, "s")
+print(ascii([case.title in lines[0], run.case.title, sweep.rows[0]["title"], sweep[0].case.title]))
+""", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert said == ascii([True, "Wasserkästchen", "größer", "größer"]) + "\n"
+
+
+def test_a_full_temporary_folder_is_named(tank, folder, monkeypatch):
+    for act in (lambda: halfulp.run(tank, "a"), lambda: halfulp.sweep(tank, {"time.cfl": [0.1]}, "s")):
+        assert refused(lambda act=act: on_a_full_disk(act), 4) == (
+            "the temporary files of tank cannot be written: File too large; TMPDIR names another folder for them.")
+    with pytest.raises(ZeroDivisionError):
+        halfulp.run(tank, "a", messages=lambda _: 1 / 0)
+    with pytest.raises(FileNotFoundError, match="mine"):  # the script's own
+        halfulp.run(tank, "b", messages=lambda _: open("mine"))

@@ -1,17 +1,20 @@
 """Simulations in this process: the program's bits, arrays without copies, Ctrl-C, checkpoints."""
 
 import _thread
+import copy
 import ctypes
 import gc
 import multiprocessing
+import pickle
 import re
 import signal
+import sys
 import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import SWAYING, refused, sway
+from conftest import SWAYING, refused, script, sway
 
 import halfulp
 
@@ -400,9 +403,10 @@ def test_a_callback_stops_with_a_truth_value_of_numpy(tank):
 
 
 def test_processes_that_were_forked_are_told_to_be_spawned(tank):
-    halfulp.Simulation(tank).step()
+    OF_PARENT[:] = [halfulp.Simulation(tank, threads=2)]
+    OF_PARENT[0].step()
     with multiprocessing.get_context("fork").Pool(1) as pool:
-        for act in (forked_particles, forked_simulation):
+        for act in (forked_particles, forked_simulation, forked_step, forked_checkpoint):
             sentence = pool.apply_async(act, (tank,)).get(timeout=60)
             assert "forked" in sentence and "spawn" in sentence
 
@@ -413,6 +417,37 @@ def forked_particles(tank):
 
 def forked_simulation(tank):
     return refused(lambda: halfulp.Simulation(tank), 5)
+
+
+OF_PARENT = []  # a simulation that a forked process has, too
+
+
+def forked_step(_):
+    return refused(OF_PARENT[0].step, 5)
+
+
+def forked_checkpoint(_):
+    return refused(lambda: OF_PARENT[0].checkpoint("cut"), 5)
+
+
+def test_a_forked_process_reads_runs_whatever_other_threads_did(tank):
+    halfulp.run(tank, "a", figures=False)
+    assert script("""
+import os, signal, threading, halfulp
+halfulp.Run  # is loaded
+def read():
+    while True:
+        halfulp.Run("a").verify()
+for _ in range(3):
+    threading.Thread(target=read, daemon=True).start()
+for _ in range(20):
+    process = os.fork()
+    if process == 0:
+        signal.alarm(10)
+        halfulp.Run("a")
+        os._exit(0)
+    assert os.waitpid(process, 0)[1] == 0
+""") == ""
 
 
 def test_what_is_damaged_is_said_when_a_run_goes_on(tank):
@@ -435,3 +470,66 @@ def test_snapshots_and_outputs_are_equal_to_themselves(tank):
     outputs = halfulp.run(tank, "a", figures=False).outputs
     assert outputs.index(outputs[2]) == 2 and outputs[1] in outputs
     assert outputs[1].count == int(outputs[1].fluid.sum()) + int((outputs[1]["kind"] == 1).sum())
+
+
+def test_a_handler_and_another_thread_write_checkpoints(tank):
+    """Each has what the other waits for only in one order."""
+    assert script("""
+import signal, threading, halfulp
+from conftest import TANK
+simulation = halfulp.Simulation({**TANK, "time": {"end": 1000.0, "cfl": 0.2}}, threads=1)
+seen = []
+def write():
+    while len(seen) < 5:
+        simulation.checkpoint("thread", overwrite=True)
+def handle(*_):
+    simulation.checkpoint("handler", overwrite=True)
+    seen.append(halfulp.Run("handler").state_hash == simulation.state_hash)
+    if len(seen) == 5:
+        raise RuntimeError
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+signal.signal(signal.SIGALRM, handle)
+thread = threading.Thread(target=write)
+thread.start()
+signal.setitimer(signal.ITIMER_REAL, 0.05)
+try:
+    simulation.run()
+except RuntimeError:
+    thread.join()
+print(all(seen), len(seen))
+""") == "True 5\n"
+
+
+@pytest.mark.parametrize("act", ["simulation.run()", "simulation.snapshot()", "halfulp.Run('a').verify()"])
+def test_a_program_ends_while_a_thread_is_at_work(tank, act):
+    halfulp.run(tank, "a", figures=False)
+    assert script(f"""
+import threading, time, halfulp
+from conftest import TANK
+simulation = halfulp.Simulation({{**TANK, "time": {{"end": 1000.0, "cfl": 0.2}}}}, threads=1)
+def work():
+    while True:
+        {act}
+threading.Thread(target=work, daemon=True).start()
+time.sleep(0.3)
+""") == ""
+
+
+def test_what_a_program_has_in_use_at_its_end_is_no_news():
+    assert script("""
+import ctypes, halfulp
+ctypes.pythonapi.Py_IncRef(ctypes.py_object(halfulp.Case("dam-break-2d")._case))
+""") == ""
+
+
+def test_a_command_line_may_name_files_that_are_no_unicode(tank, monkeypatch):
+    monkeypatch.setattr(sys, "orig_argv", ["python", "\udcff.py"])
+    halfulp.Simulation(tank).checkpoint("cut")
+    assert "\\udcff.py" in halfulp.Run("cut").provenance["command"]
+
+
+def test_a_simulation_is_not_copied(tank):
+    simulation = halfulp.Simulation(tank)
+    for act in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="^a simulation cannot be copied or pickled; write a checkpoint, "):
+            act(simulation)

@@ -1,5 +1,8 @@
 """Sweeps by the program."""
 
+import fcntl
+import os
+
 import pytest
 from conftest import SWAYING, refused, sway
 
@@ -113,3 +116,35 @@ def test_what_names_no_folder_no_key_and_no_sweep_is_refused(tank, folder):
     assert "is no key of a case" in refused(lambda: halfulp.sweep(tank, {"time.cfl=0.1 #": [0.2]}, "s"), 1)
     assert "there is no sweep.csv in it" in refused(lambda: halfulp.Sweep("nowhere"), 1)
     assert not list(folder.iterdir())
+
+
+def test_the_cause_of_the_first_failure_is_told(tank, folder):
+    odd = "s\udcff"
+    for name in ("0001", "0002"):
+        (folder / odd / name).mkdir(parents=True)
+    held = os.open(folder / odd / "0001", os.O_RDONLY)
+    also = os.open(folder / odd / "0002", os.O_RDONLY)
+    try:
+        for one in (held, also):
+            fcntl.flock(one, fcntl.LOCK_EX)
+        sentence = refused(lambda: halfulp.sweep(tank, {"time.cfl": [0.1, 0.15, 0.2]}, odd), 1)
+    finally:
+        os.close(held)
+        os.close(also)
+    assert sentence.startswith("2 of 3 runs failed; the first, 0001: another halfulp is writing into s\\xff/0001 and still going"), sentence
+    assert [row["end_state"] for row in halfulp.Sweep(odd).rows] == ["complete", "failed: s\\xff/0001.log", "failed: s\\xff/0002.log"]
+
+
+def test_no_column_of_the_table_is_there_twice(tank, folder):
+    sentence = refused(lambda: halfulp.sweep(tank, {"time": [{"end": 0.01, "cfl": 0.1}]}, "s"), 1)
+    assert "sweep.csv has a column time of the ledger already; vary keys inside of time" in sentence
+    assert not (folder / "s").exists()
+
+
+def test_values_are_lists_by_key(tank):
+    for values in (None, [("time.cfl", [0.1])], "time.cfl"):
+        with pytest.raises(TypeError, match="^values is .*, but must be a dict of keys and their values$"):
+            halfulp.sweep(tank, values, "s")
+    for some in ({"a": 0.1}, b"ab"):
+        with pytest.raises(TypeError, match="^the values of time.cfl are .*, but must be a list of values$"):
+            halfulp.sweep(tank, {"time.cfl": some}, "s")

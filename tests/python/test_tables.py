@@ -38,6 +38,31 @@ def test_rows_numbers_and_groups(folder):
     assert tables.read(path) == [] and tables.columns(path) == []
 
 
+def test_tables_of_other_programs_and_what_is_no_table(folder):
+    path = folder / "table.csv"
+    path.write_text(TABLE, encoding="utf-8-sig")  # with the mark of a byte order, as some save it
+    assert tables.columns(path)[0] == "precision" and tables.read(path)[0]["precision"] == "double"
+    path.write_bytes("höhe\n1\n".encode("latin-1"))
+    for read in (tables.read, tables.columns):
+        with pytest.raises(ValueError, match="table.csv is no text in UTF-8; save it in that encoding"):
+            read(path)
+        with pytest.raises(TypeError, match="^table is 3, but must be a path$"):
+            read(3)
+    path.write_text(TABLE)
+    rows = tables.read(path)
+    for act in (lambda: tables.groups(rows, "error"), lambda: tables.points(rows, "error", "time[s]")):
+        with pytest.raises(KeyError, match="the table has no column error; it has precision"):
+            act()
+    with pytest.raises(ValueError, match=r"row 2 of the table has '' in its column error\[1\]"):
+        tables.points(rows, "time[s]", "error[1]")
+    for act in (lambda: tables.numbers(path, "time[s]"), lambda: tables.groups("table.csv", "precision"),
+                lambda: tables.points(None, "a", "b")):
+        with pytest.raises(TypeError, match="^rows is .*, but must be rows of a table; "):
+            act()
+    with pytest.raises(TypeError, match="no names are given"):
+        tables.groups(rows)
+
+
 def test_a_policy_has_its_own_look_and_others_have_none_of_those():
     own = {tuple(map(str, looks.policy(name, 0).values())) for name in looks.POLICIES}
     others = [tuple(map(str, looks.policy(f"other {k}", k).values())) for k in range(13)]
