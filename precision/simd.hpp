@@ -95,7 +95,7 @@ HALFULP_INLINE Simd<T, width> select(SimdMask<T, width> mask, Simd<T, width> a, 
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> larger(Simd<T, width> a, Simd<T, width> b)
 {
-    using S = Simd<T, width>;
+    using S [[maybe_unused]] = Simd<T, width>;
 #if defined(__AVX__)
     if constexpr (std::is_same_v<T, float> && width == 4) return S(_mm_max_ps(b.v, a.v));
     if constexpr (std::is_same_v<T, float> && width == 8) return S(_mm256_max_ps(b.v, a.v));
@@ -112,7 +112,7 @@ HALFULP_INLINE Simd<T, width> larger(Simd<T, width> a, Simd<T, width> b)
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> smaller(Simd<T, width> a, Simd<T, width> b)
 {
-    using S = Simd<T, width>;
+    using S [[maybe_unused]] = Simd<T, width>;
 #if defined(__AVX__)
     if constexpr (std::is_same_v<T, float> && width == 4) return S(_mm_min_ps(b.v, a.v));
     if constexpr (std::is_same_v<T, float> && width == 8) return S(_mm256_min_ps(b.v, a.v));
@@ -166,7 +166,7 @@ HALFULP_INLINE unsigned bits_from_mask(SimdMask<T, width> mask)
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> keep_lanes(unsigned lanes, Simd<T, width> value)
 {
-    using S = Simd<T, width>;
+    using S [[maybe_unused]] = Simd<T, width>;
 #if defined(__AVX512F__)
     if constexpr (std::is_same_v<T, float> && width == 16)
         return S(_mm512_maskz_mov_ps(static_cast<__mmask16>(lanes), value.v));
@@ -187,7 +187,7 @@ HALFULP_INLINE Simd<T, width> choose_lanes(unsigned lanes, Simd<T, width> a, Sim
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> fma(Simd<T, width> a, Simd<T, width> b, Simd<T, width> c)
 {
-    using S = Simd<T, width>;
+    using S [[maybe_unused]] = Simd<T, width>;
 #if defined(__FMA__)
     if constexpr (std::is_same_v<T, float> && width == 4) return S(_mm_fmadd_ps(a.v, b.v, c.v));
     if constexpr (std::is_same_v<T, float> && width == 8) return S(_mm256_fmadd_ps(a.v, b.v, c.v));
@@ -206,7 +206,7 @@ HALFULP_INLINE Simd<T, width> fma(Simd<T, width> a, Simd<T, width> b, Simd<T, wi
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> square_root(Simd<T, width> a)
 {
-    using S = Simd<T, width>;
+    using S [[maybe_unused]] = Simd<T, width>;
 #if defined(__AVX__)
     if constexpr (std::is_same_v<T, float> && width == 4) return S(_mm_sqrt_ps(a.v));
     if constexpr (std::is_same_v<T, float> && width == 8) return S(_mm256_sqrt_ps(a.v));
@@ -225,7 +225,7 @@ HALFULP_INLINE Simd<T, width> square_root(Simd<T, width> a)
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> power_of_two(Simd<T, width> k)
 {
-    using S = Simd<T, width>;
+    using S [[maybe_unused]] = Simd<T, width>;
     using Bits = typename detail::VectorOf<detail::Bits<T>, width>::type;
     const S sum = k + constant<S>(detail::whole_numbers<T> + detail::exponent_bias<T>);
     return S(reinterpret_cast<typename S::Vector>(reinterpret_cast<Bits>(sum.v) << detail::mantissa_bits<T>));

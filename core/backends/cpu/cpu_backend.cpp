@@ -64,7 +64,7 @@ std::vector<CpuPolicy> cpu_policies()
         HALFULP_FOR_EACH_PROGRAM_POLICY(HALFULP_ADD)
 #undef HALFULP_ADD
     };
-    all.insert(all.end(), registry<CpuPolicy>().begin(), registry<CpuPolicy>().end());
+    for (const CpuPolicy& more : registry<CpuPolicy>()) all.push_back(more);
     return all;
 }
 
