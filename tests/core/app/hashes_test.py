@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """State hashes after a few steps, against those that are kept in hashes.csv: no change of the code may change a bit.
 
-Usage: hashes_test.py PROGRAM            checks every row whose precision the program has
+Usage: hashes_test.py PROGRAM [--jobs N] checks every row whose precision the program has, N at a time
        hashes_test.py PROGRAM --write    writes the rows of the precisions that the program has anew, and keeps the others
 Every shipped case in robust, reversible and double, some with each integrator; every other precision in the cases of
 OTHERS. A row is a run of some
@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 HERE = pathlib.Path(__file__).resolve().parent
 CASES = HERE.parents[2] / "cases"
@@ -115,17 +116,19 @@ def main():
         return 0
     have = set(precisions_of(program))
     rows = rows_of_the_table()
-    wrong = 0
-    for row in rows:
-        if row["precision"] not in have:
-            continue
+    compared = [row for row in rows if row["precision"] in have]
+
+    def is_right(row):
         found = result_of(program, row["case"], (f"numerics.precision={row['precision']}", *row["settings"].split()))
         if found != row["result"]:
-            wrong += 1
-            print(f"{row['case']} {row['precision']} {row['settings']}\n  should be {row['result']}\n  but is    {found}")
+            print(f"{row['case']} {row['precision']} {row['settings']}\n  should be {row['result']}\n  but is    {found}", flush=True)
+        return found == row["result"]
+
+    jobs = int(sys.argv[sys.argv.index("--jobs") + 1]) if "--jobs" in sys.argv else 1
+    with ThreadPoolExecutor(jobs) as pool:
+        wrong = list(pool.map(is_right, compared)).count(False)
     left_out = sorted({row["precision"] for row in rows} - have)
-    print(f"{sum(row['precision'] in have for row in rows)} rows compared, {wrong} differ; precisions that this program "
-          f"does not have: {', '.join(left_out) or 'none'}")
+    print(f"{len(compared)} rows compared, {wrong} differ; precisions that this program does not have: {', '.join(left_out) or 'none'}")
     return 1 if wrong else 0
 
 
