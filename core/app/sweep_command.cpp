@@ -30,7 +30,7 @@ std::string cause_of(const Sweep& sweep, const SweepMember& failed)
 {
     constexpr std::size_t longest_log = 1U << 20U;
     const std::vector<std::string> lines = lines_of(beginning_of(sweep.held(sweep.log_of(failed)), longest_log));
-    if (lines.empty()) return "its process was ended from outside.";
+    if (lines.empty()) return "its process was ended by a signal.";
     constexpr std::string_view complaint = "halfulp: ";
     return lines.back().substr(lines.back().starts_with(complaint) ? complaint.size() : 0);
 }

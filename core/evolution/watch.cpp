@@ -183,12 +183,8 @@ Breakdown Watch::collapse(const Simulation& simulation) const
 
 void Watch::look(const LedgerRow& row)
 {
-    // Without walls fluid may drift as a whole, which compresses nothing.
-    const double mass = problem_.units.mass * static_cast<double>(problem_.fluid);
-    const double drift = problem_.wall == 0 ? magnitude_of({row.momentum_x, row.momentum_y, row.momentum_z}) / mass : 0;
-    const double speed = row.max_speed - drift;
-    if (speed > largest_speed_) {
-        largest_speed_ = speed;
+    if (row.max_speed > largest_speed_) {
+        largest_speed_ = row.max_speed;
         largest_speed_at_ = row.time;
     }
     if (row.max_density_deviation > largest_deviation_) {
@@ -206,7 +202,7 @@ void Watch::look(const LedgerRow& row)
     row_at_ = row.time;
     const double driven = std::abs(row.wall_work) + std::abs(row.inertial_work) + std::abs(row.driving_work);
     largest_motion_ = std::max({largest_motion_, row.kinetic, driven});
-    if (!fast_since_ && speed > weakly_compressible * problem_.source.fluid.sound_speed) fast_since_ = row.time;
+    if (!fast_since_ && row.max_speed > weakly_compressible * problem_.source.fluid.sound_speed) fast_since_ = row.time;
 }
 
 // The fluid particles outside of some region that they can leave only through a wall.
@@ -279,9 +275,10 @@ std::string Watch::speed_warning() const
     const double mach = largest_speed_ / problem_.source.fluid.sound_speed;
     return fmt::format(
         "the fastest fluid has exceeded {} of the sound speed since t = {:.6g} s (at most {:.3f} of it, at t = "
-        "{:.6g} s), where density varies by about {:.1f} % even without an impact; a larger fluid.sound_speed makes it "
+        "{:.6g} s), where density varies by about {:.1f} % even without an impact{}; a larger fluid.sound_speed makes it "
         "less",
-        weakly_compressible, *fast_since_, mach, largest_speed_at_, 100 * mach * mach);
+        weakly_compressible, *fast_since_, mach, largest_speed_at_, 100 * mach * mach,
+        problem_.wall == 0 ? ", unless all of the fluid drifts as one" : "");
 }
 
 std::string Watch::density_warning() const
@@ -298,7 +295,7 @@ Watch::EnergyScale Watch::energy_scale() const
     const double at_start = std::abs(total_at_start_.value_or(0));
     return std::max({EnergyScale{problem_.available_energy, "available to move the fluid"},
                      EnergyScale{largest_motion_, "of its motion"},
-                     EnergyScale{of_frames_, "that a hundredth of the work of inertial forces can be"},
+                     EnergyScale{of_frames_, "that are a hundredth of what inertial forces can do"},
                      EnergyScale{1e-3 * at_start, "that are a thousandth of the energy at the start"}},
                     [](const EnergyScale& a, const EnergyScale& b) { return a.energy < b.energy; });
 }

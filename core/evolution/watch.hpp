@@ -3,8 +3,7 @@
 // they are the same on every machine.
 //
 //   |u| > 0.1 c0 somewhere in the fluid       a warning: the density of a flow that fast varies by more than 1 %,
-//                                             since it does as (u/c0)^2 (Monaghan 1994, J. Comput. Phys. 110, 399);
-//                                             without walls, beyond the speed with which all of it drifts
+//                                             since it does as (u/c0)^2 (Monaghan 1994, J. Comput. Phys. 110, 399)
 //   |rho/rho0 - 1| > 0.1 somewhere in it      a warning: more than ten times what weakly compressible flow allows
 //   a residual above 1 % of the energy        a warning: the balance does not close (below: energy_scale())
 //   wall_pressure_work above 5 % of it        a warning: walls that take their pressure from the fluid feed its motion.
@@ -68,13 +67,13 @@ private:
     [[nodiscard]] std::string speed_warning() const;
     [[nodiscard]] std::string density_warning() const;
     [[nodiscard]] std::vector<std::string> energy_warnings() const;
-    // The energy that can move the fluid, J (J/m in 2D): the largest of the available energy, the largest kinetic
-    // energy and work of walls and frames so far, a thousandth of the energy at the start, and a hundredth of the work
-    // that the inertial forces of a moving frame can do on the fluid.
     struct EnergyScale {
-        double energy;
+        double energy;        // J, or J/m in 2D
         const char* of_what;  // after a number of J
     };
+    // The energy that can move the fluid: the largest of the available energy, the largest kinetic energy and work of
+    // walls and frames so far, a thousandth of the energy at the start, and a hundredth of the work that the inertial
+    // forces of a moving frame can do on the fluid.
     [[nodiscard]] EnergyScale energy_scale() const;
     [[nodiscard]] std::vector<std::uint8_t> outside(const SnapshotSource& snapshot) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -34,20 +35,23 @@ bool has_turning_walls(const Case& c)
         c.motions, [](const Motion& m) { return m.rotation.has_value() && m.frame != MotionFrame::moving; });
 }
 
-// Whether fluid comes to turn with walls that all turn steadily, with no gravity across the axis to hold it back.
-bool turns_with_its_walls(const Case& c)
+// Whether all walls turn steadily and as one, with no gravity across their axis that would hold back fluid inside.
+bool turns_steadily(const Case& c)
 {
     if (!may_move_its_frame(c)) return false;
-    const auto& rotation = c.motions.front().rotation;
-    if (!rotation || rotation->angle.form != Signal::Form::steady) return false;
-    const std::array<double, 3> axis = c.dimensions == 2 ? std::array{0.0, 0.0, 1.0} : rotation->axis;
+    const Motion& motion = c.motions.front();
+    if (!motion.rotation || motion.translation) return false;
+    const Signal& angle = motion.rotation->angle;
+    if (angle.form != Signal::Form::steady || angle.steady.rate == 0 || angle.steady.acceleration != 0) return false;
+    const std::array<double, 3> axis = c.dimensions == 2 ? std::array{0.0, 0.0, 1.0} : motion.rotation->axis;
+    constexpr double rounding = 1e-6;
     for (std::size_t i = 0; i < 3; ++i) {
         const std::size_t j = (i + 1) % 3;
-        if (c.gravity[i] * axis[j] != c.gravity[j] * axis[i]) return false;
+        const double one = c.gravity[i] * axis[j];
+        const double other = c.gravity[j] * axis[i];
+        if (std::abs(one - other) > rounding * (std::abs(one) + std::abs(other))) return false;
     }
-    return c.fluid.laminar_viscosity != LaminarViscosity::none || std::ranges::any_of(c.shapes, [](const Shape& s) {
-               return s.kind == Kind::fluid && s.velocity != std::array<Field, 3>{};
-           });
+    return true;
 }
 
 // No dissipation, and energy-conserving steps: the settings of energy studies.
@@ -98,6 +102,13 @@ bool may_move_its_frame(const Case& c)
     return std::ranges::all_of(c.shapes, [&](const Shape& s) {
         return s.kind != Kind::wall || (has_body(motion.bodies, s.name) && !s.slides());
     });
+}
+
+std::string how_to_move_the_frame(const Case& c)
+{
+    const Motion& motion = c.motions.front();
+    return fmt::format("set motions.{}.frame = \"moving\"{} (velocities at the start are then relative to the walls)",
+                       motion.name, motion.bodies.empty() ? "" : " and leave out its bodies");
 }
 
 void add_output_warnings(const Problem& problem, std::vector<std::string>& all)
@@ -253,14 +264,13 @@ void add_numerics_warnings(const Problem& problem, const StartRegion* start, std
                             wrong));
         }
     }
-    if (turns_with_its_walls(c)) {
-        all.push_back(fmt::format(
-            "motions.{0} turns all walls steadily, and in the frame of the laboratory the pressure of fluid that turns "
-            "with them keeps rising, since the density diffusion does not find it at rest; set motions.{0}.frame = "
-            "\"moving\", in which it rests (and velocities at the start are relative to the walls)",
-            c.motions.front().name));
-    }
     if (!(start != nullptr ? start->is_full() : fills_its_periods(problem))) return;
+    if (problem.wall > 0 && turns_steadily(c)) {
+        all.push_back(fmt::format(
+            "motions.{} turns all walls steadily, and in the frame of the laboratory the pressure of fluid that comes to "
+            "turn with them keeps rising (docs/physics.md, prescribed motion); {}, in which such fluid rests",
+            c.motions.front().name, how_to_move_the_frame(c)));
+    }
     if (!n.wall_tension && problem.wall > 0) {
         all.emplace_back(
             "numerics.wall_tension is false, but the fluid fills all of the space that it can reach: walls that do not pull tear voids into "

@@ -37,6 +37,8 @@ std::string text_of(const Case& c, const Point& x);
 
 // Whether one motion in the frame of the laboratory moves all walls, so that it could move the frame instead.
 bool may_move_its_frame(const Case& c);
+// Of such a case, the remedy in a sentence.
+std::string how_to_move_the_frame(const Case& c);
 // Whether the fluid starts with velocities that differ.
 bool is_sheared(const Problem& problem);
 // Whether a case without walls is periodic along all of its dimensions, and full of fluid.

@@ -25,8 +25,7 @@ constexpr const char* the_fastest_wall = "the fastest wall";
 struct Expected {
     double speed = 0;  // m/s
     const char* of = "";
-    // m/s: that of the fluid at the start, of which a run warns above a tenth; without walls, beside its drift.
-    double certain = 0;
+    double certain = 0;  // m/s: that of the fluid at the start, of which a run warns above a tenth
 
     void raise(double other, const char* what)
     {
@@ -62,41 +61,22 @@ double speed_of_fall(const Problem& problem)
     return potentials.any() ? std::sqrt(2 * (potentials.width() + step)) : 0;
 }
 
-// m/s; of the fluid at the start. Without walls it may drift as a whole: relative to the mean of its extremes, which is
-// the same on any number of threads.
-double fastest_at_start(const Problem& problem)
-{
-    const auto velocity_of = [&](std::size_t i) {
-        const auto& u = problem.particles[i].velocity;
-        return std::array{static_cast<double>(u[0]), static_cast<double>(u[1]), static_cast<double>(u[2])};
-    };
-    VectorExtremes all;
-    if (problem.wall == 0) {
-        all = fold_particles(
-            problem.particles.size(), all, [&](VectorExtremes& own, std::size_t i) { own.add(velocity_of(i)); },
-            [](VectorExtremes& own, const VectorExtremes& more) { own.add(more); });
-    }
-    const double squared = fold_particles(
-        problem.particles.size(), 0.0,
-        [&](double& most, std::size_t i) {
-            if (problem.particles.without_velocity(i).kind != Kind::fluid) return;
-            const std::array<double, 3> velocity = velocity_of(i);
-            double sum = 0;
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                const double relative = velocity[axis] - all.axes[axis].middle();
-                sum += relative * relative;
-            }
-            most = std::max(most, sum);
-        },
-        [](double& most, double more) { most = std::max(most, more); });
-    return std::sqrt(squared) * problem.units.velocity;
-}
-
 Expected expected_speed(const Problem& problem)
 {
     const Case& c = problem.source;
     Expected expected;
-    expected.certain = fastest_at_start(problem);
+    const double fastest = fold_particles(
+        problem.particles.size(), 0.0,
+        [&](double& most, std::size_t i) {
+            const InitialParticle particle = problem.particles[i];
+            if (particle.kind != Kind::fluid) return;
+            double squared = 0;
+            for (const float component : particle.velocity)
+                squared += static_cast<double>(component) * static_cast<double>(component);
+            most = std::max(most, squared);
+        },
+        [](double& most, double more) { most = std::max(most, more); });
+    expected.certain = std::sqrt(fastest) * problem.units.velocity;
     expected.raise(expected.certain, "the fastest fluid at the start");
     if (problem.wall > 0 && closed_gravity_axes(c) > 0)
         expected.raise(speed_of_fall(problem), "a fall from the fluid's top to its bottom");
@@ -107,7 +87,7 @@ Expected expected_speed(const Problem& problem)
     return expected;
 }
 
-void look_at_sound(const Problem& problem, std::vector<std::string>& all)
+void look_at_sound(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
     if (c.central_force || problem.physics.driven) return;  // the speed that they lead to is not known at the start
@@ -120,8 +100,8 @@ void look_at_sound(const Problem& problem, std::vector<std::string>& all)
         if (problem.motions[k].frame() == MotionFrame::moving)
             expected.raise(std::sqrt(2 * load_of_frame(problem, k).potential), "all that the moving frame can give");
         else expected.raise(fastest_wall(problem, k).speed, the_fastest_wall);
-        // Without gravity there may be no surface that yields: ten crossings of sound in a period keep its waves long.
-        if (closed_gravity_axes(c) == 0)
+        // Where no surface yields, sound has to cross the fluid ten times in a period.
+        if (!low && start != nullptr && start->is_full() && problem.motions[k].frame() != MotionFrame::moving)
             expected.raise(length_per_period(problem, k), "the fluid's length in a period of a motion");
     }
     const bool high = expected.speed > 0 && sound > largest_ratio * expected.speed;
@@ -131,8 +111,9 @@ void look_at_sound(const Problem& problem, std::vector<std::string>& all)
         "fluid.sound_speed = {} m/s is {:.3g} times the {:.3g} m/s to expect ({}), but ten times is usual; {} about "
         "{:.3g} m/s{}",
         sound, sound / expected.speed, expected.speed, expected.of,
-        low ? fmt::format("density would vary by some {:.0f} %{}: raise it to", 100 * mach * mach,
-                          too_low ? " and the run may break down" : "")
+        low ? fmt::format("density would vary by some {:.0f} %{}{}: raise it to", 100 * mach * mach,
+                          too_low ? " and the run may break down" : "",
+                          problem.wall == 0 ? ", unless all of the fluid drifts as one" : "")
             : "steps are as much shorter and rounding errors of pressure larger than they need be: unless sound itself is "
               "meant, lower it to",
         usual_ratio * expected.speed,
@@ -290,7 +271,7 @@ void add_flow_warnings(const Problem& problem, const StartRegion* start, std::ve
                         c.dimensions == 2 ? "[0, 0]" : "[0, 0, 0]"));
     }
     look_at_density(c, all);
-    look_at_sound(problem, all);
+    look_at_sound(problem, start, all);
     if (start == nullptr) return;
     look_at_start_of_walls(problem, *start, all);
     look_at_gravity(problem, *start, all);

@@ -62,6 +62,8 @@ public:
     // Area or volume of the form, m^D: of boxes after their faces have moved; of a mesh that of its bodies, which may
     // overlap or face the other way (mesh.hpp).
     [[nodiscard]] double measure(std::int32_t shape) const;
+    // The same in spacings^D: an estimate of the number of sites inside.
+    [[nodiscard]] double sites_inside(std::int32_t shape) const;
 
     // Lower and upper corner of the box around the form, m.
     struct Extent {
@@ -72,9 +74,6 @@ public:
 
     // For a shape whose form is a mesh.
     [[nodiscard]] const Mesh& mesh(std::int32_t shape) const { return meshes_.at(shape); }
-
-    // The same in spacings^D: an estimate of the number of sites inside.
-    [[nodiscard]] double sites_inside(std::int32_t shape) const;
 
 private:
     [[nodiscard]] double rows_of(std::int32_t shape) const;

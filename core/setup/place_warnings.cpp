@@ -171,7 +171,7 @@ void look_at_speeds(const Problem& problem, std::vector<std::string>& all)
             fmt::format("{} moves walls at {:.4g} m/s{}, {:.3g} of fluid.sound_speed = {} m/s", key, fastest.speed,
                         own ? "" : fmt::format(" at t = {:.4g} s", fastest.time), mach, c.fluid.sound_speed);
         const std::string with_frame =
-            may_move_its_frame(c) ? fmt::format(", or set {}.frame = \"moving\", in which all walls rest", key) : "";
+            may_move_its_frame(c) ? fmt::format("; or, as all walls move as one, {}", how_to_move_the_frame(c)) : "";
         if (mach >= 1) {
             throw input_error(
                 "{}: {}, but no pressure can follow a wall that is as fast as sound; slow it down (are its units "
@@ -179,7 +179,7 @@ void look_at_speeds(const Problem& problem, std::vector<std::string>& all)
                 place_of(c, key), found, with_frame);
         }
         all.push_back(fmt::format(
-            "{}: density varies by about {:.2g} % where it moves relative to the fluid; ten times the fastest "
+            "{}: density varies by about {:.2g} % where they move relative to the fluid; ten times the fastest "
             "wall is usual{}",
             found, 100 * mach * mach, with_frame));
     }

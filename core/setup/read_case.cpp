@@ -71,7 +71,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& path,
     KeyPlaces places(path);
     CaseReader(root, places).read(c);
 
-    if (c.title.empty()) c.title = c.name;
+    if (c.title.empty()) c.title = printable(c.name);
     if (!places.given("gravity")) c.gravity[static_cast<std::size_t>(c.dimensions) - 1] = -standard_gravity;
     // Artificial viscosity is a numerical device, whose boundary layer would be as thick as the resolution makes it:
     // walls slip. With a physical viscosity resolved by the lattice they do not.

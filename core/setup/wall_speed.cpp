@@ -51,20 +51,30 @@ std::vector<double> times_of(const Case& c, std::size_t motion)
     return times;
 }
 
-// The largest extent of the fluid along an axis at the start, m.
-double length_of_fluid(const Problem& problem)
+struct FluidExtents {  // of the fluid at the start, from the pivot, cell sides
+    Extremes along;    // a direction
+    Extremes squares;  // of the distance from the axis
+    VectorExtremes places;
+};
+
+FluidExtents extents_of_fluid(const Problem& problem, const Pose& start, const Vec<3, double>& along)
 {
-    const Pose still;
-    const auto fluid = fold_particles(
-        problem.particles.size(), VectorExtremes{},
-        [&](VectorExtremes& all, std::size_t k) {
+    return fold_particles(
+        problem.particles.size(), FluidExtents{},
+        [&](FluidExtents& all, std::size_t k) {
             const InitialParticle particle = problem.particles.without_velocity(k);
             if (particle.kind != Kind::fluid) return;
-            const Vec<3, double> x = anchor_of(problem, particle, still);
-            all.add(std::array{x[0], x[1], x[2]});
+            const Vec<3, double> x = anchor_of(problem, particle, start);
+            const double on_axis = dot(x, start.axis);
+            all.along.add(dot(x, along));
+            all.squares.add(dot(x, x) - on_axis * on_axis);
+            all.places.add(std::array{x[0], x[1], x[2]});
         },
-        [](VectorExtremes& all, const VectorExtremes& more) { all.add(more); });
-    return problem.units.length * std::max({fluid.axes[0].width(), fluid.axes[1].width(), fluid.axes[2].width()});
+        [](FluidExtents& all, const FluidExtents& more) {
+            all.along.add(more.along);
+            all.squares.add(more.squares);
+            all.places.add(more.places);
+        });
 }
 
 double speed_at(const Pose& pose, const Vec<3, double>& anchor)
@@ -138,7 +148,9 @@ double length_per_period(const Problem& problem, std::size_t motion)
         if (range.fastest > 0) frequency = std::max(frequency, range.most_accelerated / range.fastest);
     }
     if (frequency == 0) return 0;
-    return frequency / (2 * std::numbers::pi) * length_of_fluid(problem);
+    const FluidExtents fluid = extents_of_fluid(problem, moves.at(0), {});
+    return frequency / (2 * std::numbers::pi) * problem.units.length *
+           std::max({fluid.places.axes[0].width(), fluid.places.axes[1].width(), fluid.places.axes[2].width()});
 }
 
 FrameLoad load_of_frame(const Problem& problem, std::size_t motion)
@@ -152,27 +164,7 @@ FrameLoad load_of_frame(const Problem& problem, std::size_t motion)
         for (int i = 0; i < 3; ++i)
             along[i] = given[static_cast<std::size_t>(i)] / std::hypot(given[0], given[1], given[2]);
     }
-    struct Extents {       // of the fluid, cell sides
-        Extremes along;    // the translation
-        Extremes squares;  // of the distance from the axis
-        VectorExtremes places;
-    };
-    const Extents fluid = fold_particles(
-        problem.particles.size(), Extents{},
-        [&](Extents& all, std::size_t k) {
-            const InitialParticle particle = problem.particles.without_velocity(k);
-            if (particle.kind != Kind::fluid) return;
-            const Vec<3, double> x = anchor_of(problem, particle, start);
-            const double on_axis = dot(x, start.axis);
-            all.along.add(dot(x, along));
-            all.squares.add(dot(x, x) - on_axis * on_axis);
-            all.places.add(std::array{x[0], x[1], x[2]});
-        },
-        [](Extents& all, const Extents& more) {
-            all.along.add(more.along);
-            all.squares.add(more.squares);
-            all.places.add(more.places);
-        });
+    const FluidExtents fluid = extents_of_fluid(problem, start, along);
     const double side = problem.units.length;
     const auto& axes = fluid.places.axes;
     const double across = side * std::hypot(axes[0].width(), axes[1].width(), axes[2].width());

@@ -60,8 +60,6 @@ public:
         }
     }
 
-    [[nodiscard]] std::int64_t needed() const { return needed_; }
-
     // Whether one of these balls is within needed_ sites of a place along each axis: the place is then at the edge of a
     // compact body, whose other side fluid reaches around it anyway.
     [[nodiscard]] bool any_near(const Site& place) const
@@ -148,11 +146,12 @@ struct FacesOfShape {
     Faces between;
 };
 
-// thick: faces of thin edges near these count as thick as they are.
+// parts: if given, faces of thin edges near these count as thick as needed.
 FacesOfShape faces_of(const Problem& problem, const StartRegion& start, std::size_t first, std::size_t last,
-                      const std::vector<ThickParts>& thick)
+                      const ThickParts* parts)
 {
     const std::int64_t most = layers_between_fluids(problem.source);
+    const std::int64_t needed = least_layers_between_fluids(problem.source);
     FacesOfShape all{Faces(static_cast<std::size_t>(most) + 1), Faces(static_cast<std::size_t>(most) + 1)};
 #pragma omp parallel if (last - first >= worth_threads)
     {
@@ -168,10 +167,9 @@ FacesOfShape faces_of(const Problem& problem, const StartRegion& start, std::siz
                     beside[axis] += outwards;
                     if (!start.may_be_wet(beside)) continue;
                     Depth depth = depth_from(start, region, start.site(particle), axis, -outwards, most);
-                    for (const ThickParts& parts : thick) {
-                        if (depth.fluid_behind && depth.layers < parts.needed() && parts.any_near(start.site(particle)))
-                            depth.layers = parts.needed();
-                    }
+                    if (parts != nullptr && depth.fluid_behind && depth.layers < needed &&
+                        parts->any_near(start.site(particle)))
+                        depth.layers = needed;
                     ++own.any[static_cast<std::size_t>(depth.layers)];
                     ++own.between[static_cast<std::size_t>(depth.fluid_behind ? depth.layers : most)];
                 }
@@ -195,13 +193,12 @@ std::vector<WallThickness> wall_thicknesses(const Problem& problem, const StartR
     std::size_t first = 0;
     for (std::size_t shape = 0; shape < c.shapes.size(); ++shape) {
         const std::size_t last = first + problem.of_shape[shape];
-        std::vector<ThickParts> thick;
-        FacesOfShape faces = faces_of(problem, start, first, last, thick);
+        FacesOfShape faces = faces_of(problem, start, first, last, nullptr);
         const bool touched = std::any_of(faces.any.begin(), faces.any.end(), [](std::uint64_t k) { return k > 0; });
-        for (const std::int64_t needed : {least_layers_between_fluids(c), layers_between_fluids(c)}) {
-            if (!touched || quartile(faces.between) >= needed) continue;
-            thick.emplace_back(problem, start, first, last, needed);
-            faces = faces_of(problem, start, first, last, thick);
+        const std::int64_t needed = least_layers_between_fluids(c);
+        if (touched && quartile(faces.between) < needed) {
+            const ThickParts parts(problem, start, first, last, needed);
+            faces = faces_of(problem, start, first, last, &parts);
         }
         first = last;
         if (touched) {

@@ -22,8 +22,8 @@ std::int64_t least_layers_between_fluids(const Case& c);
 
 // The thickness of the walls of a shape: the lower quartile over the faces of sites that fluid can touch, since tips of
 // wedges are fewer. At each face it is measured straight inwards, to a site that is not a wall of the same motion. Near
-// a compact part of the shape (within d spacings of a ball of diameter d in it, d least_layers_between_fluids or
-// layers_between_fluids) the wall counts as that thick.
+// a compact part of the shape (within d spacings of a ball of diameter d in it, d the thickness needed between fluids)
+// the wall counts as that thick.
 struct WallThickness {
     std::int32_t shape = 0;
     std::int64_t any = 0;      // spacings, of all faces; layers_between_fluids where it is more

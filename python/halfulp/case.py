@@ -9,7 +9,7 @@ import errno
 import os
 import re
 import secrets
-import shutil
+import stat
 import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -306,6 +306,8 @@ class Case:
                 scratch = kept.enter_context(tempfile.TemporaryDirectory(prefix="halfulp-case-"))
                 words = self._words(Path(scratch), varied)
             except OSError as error:
+                if error.filename and not str(error.filename).startswith(tempfile.gettempdir()):  # a file of the case
+                    raise Error(f"{error.filename} cannot be read: {error.strerror}.") from error
                 cause = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
                 raise Error(f"the temporary files of {self.name} cannot be written: {cause}; TMPDIR names another folder for them.",
                             4) from error
@@ -361,19 +363,28 @@ class Case:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Writes a file: beside one that is there, whose place and permissions it takes when it is complete."""
+    """Writes a file: beside one that is there, whose place and permissions it takes when it is complete.
+
+    In the file itself where that would lose more: other names or another owner, a folder that cannot be written to, a device.
+    """
     place = Path(os.path.realpath(path))
-    if place.exists() and not place.is_file():  # a pipe or a device
-        path.write_text(text, encoding="utf-8")
-        return
-    if place.exists() and not os.access(place, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    try:
+        there = path.stat()
+    except FileNotFoundError:
+        there = None
+    if there is not None:
+        alone = stat.S_ISREG(there.st_mode) and there.st_nlink == 1 and there.st_uid == os.geteuid()
+        if not alone or path.absolute().parts[1] in ("dev", "proc") or not os.access(place.parent, os.W_OK):
+            path.write_text(text, encoding="utf-8")
+            return
+        if not os.access(place, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     fresh = place.with_name(f".{secrets.token_hex(8)}")
     try:
         with fresh.open("x", encoding="utf-8") as file:
             file.write(text)
-        if place.exists():
-            shutil.copymode(place, fresh)
+        if there is not None:
+            fresh.chmod(stat.S_IMODE(there.st_mode))
         fresh.replace(place)
     except BaseException:
         fresh.unlink(missing_ok=True)

@@ -23,7 +23,7 @@ _LARGEST = 20000  # particles that are drawn by their own diameter in good time
 def _axes(axes: Axes | None, tall: float | None = None) -> Axes:
     """Those that are given, or of a new figure; for a picture that is `tall` times as high as wide."""
     if axes is not None:
-        if not hasattr(axes, "plot"):
+        if not hasattr(axes, "set_xlabel"):
             raise _arguments.wrong("axes", axes, "axes of matplotlib")
         return axes
     import matplotlib.pyplot

@@ -33,7 +33,7 @@ def _rows(rows: Iterable[Row]) -> Iterable[Row]:
 
 def _cell(row: Row, column: str) -> str:
     if column not in row:
-        raise KeyError(f"the table has no column {column}; it has {', '.join(row)}")
+        raise KeyError(f"the table has no column {column}; it has {', '.join(map(str, row))}")
     return row[column]
 
 

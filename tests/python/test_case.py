@@ -232,8 +232,20 @@ def test_a_file_is_written_whole_or_stays(tank, folder):
     tank.write("link.toml")
     assert (folder / "new.toml").read_text() == tank.text and (folder / "new.toml").stat().st_mode & 0o777 == 0o604
     assert sorted(path.name for path in folder.iterdir()) == ["link.toml", "new.toml"] and (folder / "link.toml").is_symlink()
+    os.link("new.toml", "again.toml")
+    tank["time.cfl"] = 0.2
+    tank.write("again.toml")
+    assert (folder / "new.toml").read_text() == tank.text, "one file of two names"
     tank.write("/dev/null")  # a device stays one
     assert Path("/dev/null").is_char_device()
+    ends = os.pipe()
+    tank.write(f"/dev/fd/{ends[1]}")
+    assert os.read(ends[0], 100_000).decode() == tank.text
+    for end in ends:
+        os.close(end)
+    Path("loop.toml").symlink_to("loop.toml")
+    assert "cannot be written: Too many levels of symbolic links" in refused(lambda: tank.write("loop.toml"), 4)
+    assert Path("loop.toml").is_symlink()
     assert "cannot be written: Is a directory" in refused(lambda: tank.write(folder), 4)
     assert "cannot be written: No such file or directory" in refused(lambda: tank.write("none/tank.toml"), 4)
 

@@ -197,6 +197,10 @@ def test_names_of_folders_and_cases_may_be_no_unicode(tank, folder):
     run = halfulp.run(case, f"{odd}/run", figures=False)
     assert (run.folder, case.name, halfulp.Simulation(case).case.name) == (folder / odd / "run", "\udcff", "\udcff")
     assert "o\\xffdd/\\xff.toml" in run.provenance["case_path"] and run.end_state == "complete"
+    with open(f"{odd}/\udcfe.toml", "w", encoding="utf-8") as file:  # without a title, for which the name stands
+        file.writelines(line + "\n" for line in tank.text.splitlines() if not line.startswith("title"))
+    other = halfulp.run(f"{odd}/\udcfe.toml", f"{odd}/other", figures=False)
+    assert (other.case.title, halfulp.Case(f"{odd}/\udcfe.toml").title) == ("\\xfe", "\\xfe")
     assert run.verify() == [] and run.compare(halfulp.run(tank, "a", figures=False))
     with open(f"{odd}/run/ledger.csv", "a", encoding="utf-8") as file:
         file.write("more")

@@ -55,22 +55,6 @@ TEST(Watch, TellsOnceThatTheFlowIsFastForItsSound)
         << warning;
 }
 
-// 100 m/s of drift are no flow, but what moves relative to them is.
-TEST(Watch, LetsFluidWithoutWallsDrift)
-{
-    const Problem problem = problem_of("colliding-drops-2d", {"fluid.sound_speed=30"});
-    ASSERT_EQ(problem.wall, 0U);
-    Watch watch(problem);
-    LedgerRow row = row_of(0, 0, 102);
-    row.momentum_y = -100 * problem.units.mass * static_cast<double>(problem.fluid);
-    watch.look(row);
-    EXPECT_TRUE(watch.warnings().empty());
-    row.max_speed = 106;
-    watch.look(row);
-    ASSERT_EQ(watch.warnings().size(), 1U);
-    EXPECT_NE(watch.warnings()[0].find("at most 0.200 of it"), std::string::npos) << watch.warnings()[0];
-}
-
 TEST(Watch, TellsOnceThatTheFluidIsCompressed)
 {
     const Problem problem = problem_of("inviscid-tank-2d", {});

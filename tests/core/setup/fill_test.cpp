@@ -335,6 +335,12 @@ TEST(Arrange, SaysHowFarTheSitesOfARoundFormAreFromItsVolume)
     EXPECT_FALSE(volumes(ball)[0].relaxed);
     ball.radius = 12;
     EXPECT_TRUE(volumes(ball).empty()) << "7,236 of 7,238";
+    Shape more = ball;
+    more.name = "more";
+    more.radius = 2;
+    more.centre = {17, 5, 5};
+    const Arrangement beside = arrange(case_of(3, 1, {ball, more}));
+    EXPECT_EQ(beside.volumes.size(), 0U) << "a part of it is in the other ball already";
     EXPECT_TRUE(volumes(box("cube", Kind::wall, {0.2, 0, 0}, {2.3, 2, 2})).empty()) << "its faces have moved";
 }
 
