@@ -60,7 +60,7 @@ class ProgramTest(unittest.TestCase):
             words += ["--threads", "1"]
         options.setdefault("stdout", subprocess.PIPE)
         options.setdefault("stderr", subprocess.PIPE)
-        return subprocess.Popen([PROGRAM, *words], cwd=options.pop("cwd", self.folder), text=True, **options)
+        return subprocess.Popen([options.pop("program", PROGRAM), *words], cwd=options.pop("cwd", self.folder), text=True, **options)
 
     def wait_until(self, condition, patience=60, every=0.01):
         """Returns as soon as the condition holds, and fails if it does not within that many seconds."""
@@ -75,8 +75,9 @@ class ProgramTest(unittest.TestCase):
 
     def run_program(self, *words, **options):
         """(exit code, standard output, standard error) of a finished run."""
+        patience = options.pop("patience", 120)  # s
         process = self.start(*words, **options)
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=patience)
         return process.returncode, out, err
 
     def succeed(self, *words, **options):

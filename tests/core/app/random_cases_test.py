@@ -3,7 +3,8 @@
 not covered is refused in a sentence. Usage: random_cases_test.py PROGRAM
 
 HALFULP_RANDOM=N draws N of them (12), from the seed HALFULP_SEED on, HALFULP_BACK_END=cuda computes them on a device
-too, alone and in batches, and HALFULP_DEVICES=0,1 on several; many are computed side by side."""
+too, alone and in batches, and HALFULP_DEVICES=0,1 on several; HALFULP_OTHER=PROGRAM computes them with another program,
+too, such as one of another compiler. Many are computed side by side."""
 import concurrent.futures
 import json
 import os
@@ -17,6 +18,7 @@ SEED = int(os.environ.get("HALFULP_SEED", "1"))
 WANTED = int(os.environ.get("HALFULP_RANDOM", "12"))
 ON_DEVICE = os.environ.get("HALFULP_BACK_END") == "cuda"
 DEVICES = os.environ.get("HALFULP_DEVICES")
+OTHER = os.environ.get("HALFULP_OTHER") and os.path.abspath(os.environ["HALFULP_OTHER"])
 REFUSED = 1
 
 OTHER_INTEGRATORS = ("leap-frog", "predictor-corrector", "symplectic", "implicit-midpoint", "discrete-gradient")
@@ -183,10 +185,10 @@ class RandomCases(ProgramTest):
     ALONE = ("--threads", "1", "--lanes", "1")
     DEVICE = ("--backend", "cuda")
 
-    def computed(self, folder, name, *words, command=("run", "case.toml")):
+    def computed(self, folder, name, *words, command=("run", "case.toml"), **options):
         """Exit code, what was said, and the summary, of a run in a folder of its own."""
         target = ("-o", name) if command[0] == "run" else ()
-        code, out, err = self.run_program(*command, *target, "--json", "--quiet", *words, cwd=folder)
+        code, out, err = self.run_program(*command, *target, "--json", "--quiet", *words, cwd=folder, **options)
         return code, err, json.loads(out) if out.strip() else {}
 
     def ways(self, drawn):
@@ -216,6 +218,9 @@ class RandomCases(ProgramTest):
         found = []
         for name, words in self.ways(drawn).items():
             found += self.compared(folder, name, code, here, self.computed(folder, name, *words))
+        if OTHER:
+            other = self.computed(folder, "other", "--threads", "2", program=OTHER, patience=1200)  # an emulator's, perhaps
+            found += self.compared(folder, "other", code, here, other)
         if code == 0 and ON_DEVICE and drawn.precision == "robust":
             self.run_program("sweep", "case.toml", "--vary", f"time.cfl={drawn.cfl},0.15,0.25", "-o", "sweep", *self.DEVICE,
                              cwd=folder)
