@@ -1,9 +1,7 @@
-// The least and the largest of some numbers, and of the components of some vectors.
+// The least and the largest of some numbers.
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <limits>
 
 namespace halfulp {
@@ -25,20 +23,6 @@ struct Extremes {
     [[nodiscard]] bool any() const { return high >= low; }
     // 0 without any number.
     [[nodiscard]] double width() const { return any() ? high - low : 0; }
-    [[nodiscard]] double middle() const { return any() ? (low + high) / 2 : 0; }
-};
-
-struct VectorExtremes {
-    std::array<Extremes, 3> axes;
-
-    void add(const std::array<double, 3>& x)
-    {
-        for (std::size_t i = 0; i < 3; ++i) axes[i].add(x[i]);
-    }
-    void add(const VectorExtremes& more)
-    {
-        for (std::size_t i = 0; i < 3; ++i) axes[i].add(more.axes[i]);
-    }
 };
 
 }  // namespace halfulp

@@ -169,12 +169,13 @@ Arrangement arrange(const Case& c)
             there.insert(there.end(), runs.begin(), runs.end());
             std::sort(there.begin(), there.end(), [](const Run& p, const Run& q) { return p.first < q.first; });
         }
-        counted += number_of_sites(left);
+        const double kept = number_of_sites(left);
+        counted += kept;
         // Of a whole form, of which nothing is cut out and no wall before it has a part; the bodies of a mesh may
         // overlap.
         const double count = number_of_sites(own);
         if (!s.is_box() && !s.is_hollow() && s.form != Shape::Form::mesh && s.without.empty() && s.fill != "relaxed" &&
-            number_of_sites(left) == count) {
+            kept == count) {
             const double volume = geometry.sites_inside(shape);
             if (std::abs(count - volume) > exact_volume * volume) {
                 a.volumes.push_back({.shape = shape,

@@ -54,7 +54,7 @@ std::vector<double> times_of(const Case& c, std::size_t motion)
 struct FluidExtents {  // of the fluid at the start, from the pivot, cell sides
     Extremes along;    // a direction
     Extremes squares;  // of the distance from the axis
-    VectorExtremes places;
+    std::array<Extremes, 3> axes;
 };
 
 FluidExtents extents_of_fluid(const Problem& problem, const Pose& start, const Vec<3, double>& along)
@@ -68,12 +68,12 @@ FluidExtents extents_of_fluid(const Problem& problem, const Pose& start, const V
             const double on_axis = dot(x, start.axis);
             all.along.add(dot(x, along));
             all.squares.add(dot(x, x) - on_axis * on_axis);
-            all.places.add(std::array{x[0], x[1], x[2]});
+            for (std::size_t i = 0; i < 3; ++i) all.axes[i].add(x[static_cast<int>(i)]);
         },
         [](FluidExtents& all, const FluidExtents& more) {
             all.along.add(more.along);
             all.squares.add(more.squares);
-            all.places.add(more.places);
+            for (std::size_t i = 0; i < 3; ++i) all.axes[i].add(more.axes[i]);
         });
 }
 
@@ -150,7 +150,7 @@ double length_per_period(const Problem& problem, std::size_t motion)
     if (frequency == 0) return 0;
     const FluidExtents fluid = extents_of_fluid(problem, moves.at(0), {});
     return frequency / (2 * std::numbers::pi) * problem.units.length *
-           std::max({fluid.places.axes[0].width(), fluid.places.axes[1].width(), fluid.places.axes[2].width()});
+           std::max({fluid.axes[0].width(), fluid.axes[1].width(), fluid.axes[2].width()});
 }
 
 FrameLoad load_of_frame(const Problem& problem, std::size_t motion)
@@ -166,7 +166,7 @@ FrameLoad load_of_frame(const Problem& problem, std::size_t motion)
     }
     const FluidExtents fluid = extents_of_fluid(problem, start, along);
     const double side = problem.units.length;
-    const auto& axes = fluid.places.axes;
+    const auto& axes = fluid.axes;
     const double across = side * std::hypot(axes[0].width(), axes[1].width(), axes[2].width());
     // A frame that turns, too, feels the translation from all sides.
     const double length = moves.angle() ? across : side * fluid.along.width();

@@ -277,7 +277,8 @@ class Case:
         Parameters
         ----------
         path : path
-            A file, replaced if it is there, and left as it is if writing fails.
+            A file, replaced if it is there. If writing fails, it stays as it was, unless it has other names or another owner, or
+            its folder cannot be written to.
 
         Raises
         ------
@@ -302,11 +303,12 @@ class Case:
         Errors tell of the case as it is called.
         """
         with self._as_it_is_called(), contextlib.ExitStack() as kept:
+            scratch = tempfile.gettempdir()
             try:
                 scratch = kept.enter_context(tempfile.TemporaryDirectory(prefix="halfulp-case-"))
                 words = self._words(Path(scratch), varied)
             except OSError as error:
-                if error.filename and not str(error.filename).startswith(tempfile.gettempdir()):  # a file of the case
+                if error.filename and not str(error.filename).startswith(scratch):  # a file of the case
                     raise Error(f"{error.filename} cannot be read: {error.strerror}.") from error
                 cause = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
                 raise Error(f"the temporary files of {self.name} cannot be written: {cause}; TMPDIR names another folder for them.",
