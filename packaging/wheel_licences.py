@@ -11,13 +11,21 @@ import sys
 import zipfile
 
 
-def package_of(library):
-    """The package of a library's file, as auditwheel names it: libz-0123abcd.so.1.2.3 is of libz.so.1.2.3."""
-    name = re.sub(r"-[0-9a-f]{8}(?=\.)", "", library, count=1)
-    found = subprocess.run(["dpkg-query", "--search", f"*/{name}"], capture_output=True, text=True, check=False).stdout
-    packages = {line.split(":")[0] for line in found.splitlines()}
-    if not packages:
-        sys.exit(f"wheel_licences: no package of this machine has {name}, so its licence is not known.")
+def packages_of(libraries):
+    """The packages of libraries' files, as auditwheel names them: libz-0123abcd.so.1.2.3 is of libz.so.1.2.3."""
+    names = {re.sub(r"-[0-9a-f]{8}(?=\.)", "", library, count=1) for library in libraries}
+    # Whole paths, which dpkg looks up at once where it reads the lists of all packages for a pattern; in the list of a
+    # package /lib may stand for /usr/lib.
+    paths = [f"{folder}/{name}" for folder, _, files in os.walk("/usr/lib") for name in names.intersection(files)]
+    paths += [path.removeprefix("/usr") for path in paths]
+    found = subprocess.run(["dpkg-query", "--search", *paths], capture_output=True, text=True, check=False).stdout
+    packages = set()
+    for line in found.splitlines():
+        package, _, path = line.partition(": ")
+        packages.add(package.split(":")[0])
+        names.discard(os.path.basename(path))
+    if names:
+        sys.exit(f"wheel_licences: no package of this machine has {', '.join(sorted(names))}, so the licence is not known.")
     return packages
 
 
@@ -26,7 +34,7 @@ def add_licences(wheel):
         (record,) = (name for name in old.namelist() if re.fullmatch(r"[^/]+\.dist-info/RECORD", name))
         libraries = [match.group(1) for name in old.namelist() if (match := re.fullmatch(r"[^/]+\.libs/(.+)", name))]
         texts = {}
-        for package in sorted(set().union(*map(package_of, libraries))):
+        for package in sorted(packages_of(libraries)):
             text = pathlib.Path("/usr/share/doc", package, "copyright")
             if not text.exists():
                 sys.exit(f"wheel_licences: {text} is not there; install {package} with its documents.")

@@ -3,11 +3,10 @@
 #include "core/setup/policy_table.hpp"
 #include "tests/core/backends/same_bits_problems.hpp"
 #include "tests/core/evolution/audit_faults.hpp"
+#include "tests/cuda/no_device.hpp"
 
 namespace halfulp::test {
 namespace {
-
-std::string why_no_device() { return why_no_cuda(problem_of("inviscid-tank-2d", small_2d), {}); }
 
 // Of a problem on device 0, on another one if there is one, and on the CPU.
 struct Places {

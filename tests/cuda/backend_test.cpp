@@ -4,6 +4,7 @@
 #include "core/setup/policy_table.hpp"
 #include "tests/core/backends/same_bits_problems.hpp"
 #include "tests/core/particles/rounded_sums.hpp"
+#include "tests/cuda/no_device.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -12,8 +13,7 @@ class OnDevice : public ::testing::Test {
 protected:
     void SetUp() override
     {
-        const std::string obstacle = why_no_cuda(problem_of("inviscid-tank-2d", small_2d), {});
-        if (!obstacle.empty()) GTEST_SKIP() << "no CUDA device to test on: " << obstacle;
+        if (!why_no_device().empty()) GTEST_SKIP() << "no CUDA device to test on: " << why_no_device();
     }
 
     static Trajectory there(const Problem& problem, const CudaOptions& options, std::uint64_t steps,

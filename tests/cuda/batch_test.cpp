@@ -6,6 +6,7 @@
 #include "tests/core/backends/batch_check.hpp"
 #include "tests/core/backends/same_bits_problems.hpp"
 #include "tests/core/particles/rounded_sums.hpp"
+#include "tests/cuda/no_device.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -21,8 +22,7 @@ class BatchOnDevice : public ::testing::Test {
 protected:
     void SetUp() override
     {
-        const std::string obstacle = why_no_cuda(problem_of("inviscid-tank-2d", small_2d), {});
-        if (!obstacle.empty()) GTEST_SKIP() << "no CUDA device to test on: " << obstacle;
+        if (!why_no_device().empty()) GTEST_SKIP() << "no CUDA device to test on: " << why_no_device();
     }
 
     static void expect_same(const std::vector<Problem>& problems, const std::vector<std::uint64_t>& steps,

@@ -5,11 +5,12 @@
 #include "core/setup/policy_table.hpp"
 #include "tests/core/backends/same_bits_problems.hpp"
 #include "tests/core/distribution/bytes_sent.hpp"
+#include "tests/cuda/no_device.hpp"
 
 namespace halfulp::test {
 namespace {
 
-constexpr std::uint64_t every = 20;
+constexpr std::uint64_t steps_between = 20;
 
 // Of a number of ranks: the devices there are, in turn.
 CudaOptions on(std::size_t ranks, std::uint64_t seed)
@@ -26,10 +27,8 @@ CudaOptions on(std::size_t ranks, std::uint64_t seed)
 // A whole number of moments, and as many rebuilds as are possible.
 std::uint64_t part_of(std::uint64_t steps, std::uint64_t divisor)
 {
-    return std::max<std::uint64_t>(steps / divisor / every, 2) * every;
+    return std::max<std::uint64_t>(steps / divisor / steps_between, 2) * steps_between;
 }
-
-std::string why_no_device() { return why_no_cuda(problem_of("inviscid-tank-2d", small_2d), {}); }
 
 class Devices : public ::testing::TestWithParam<SameBitsProblem> {
 protected:
@@ -48,9 +47,10 @@ TEST_P(Devices, HaveTheBitsOfTheCpu)
     const std::string obstacle = why_no_cuda(problem, {});
     if (!obstacle.empty()) GTEST_SKIP() << obstacle;
     const std::uint64_t steps = part_of(GetParam().steps, 4);
-    const Trajectory reference = trajectory_of(problem, CpuOptions{.threads = 1, .lanes = 0}, steps, every);
+    const Trajectory reference = trajectory_of(problem, CpuOptions{.threads = 1, .lanes = 0}, steps, steps_between);
     const auto compare = [&](const CudaOptions& options, std::uint64_t length, const std::string& what) {
-        expect_same_bits(reference, trajectory_of(problem, make_cuda_backend(problem, options), length, every), what);
+        expect_same_bits(reference, trajectory_of(problem, make_cuda_backend(problem, options), length, steps_between),
+                         what);
     };
     compare(on(2, 0), steps, "two ranks");
     std::uint64_t seed = 1;
@@ -70,9 +70,10 @@ TEST_P(Devices, HaveTheBitsOfTheCpu)
     const auto cuda = [&](const CudaOptions& options) { return make_cuda_backend(problem, options); };
     const auto expect_resumed = [&](std::unique_ptr<Backend> before, std::unique_ptr<Backend> after,
                                     const std::string& what) {
-        expect_same_bits(
-            reference,
-            resumed_trajectory_of(problem, std::move(before), std::move(after), steps / 8 + 3, steps / 2, every), what);
+        expect_same_bits(reference,
+                         resumed_trajectory_of(problem, std::move(before), std::move(after), steps / 8 + 3, steps / 2,
+                                               steps_between),
+                         what);
     };
     expect_resumed(cuda(on(2, 5)), cuda({}), "from two devices to one");
     expect_resumed(cuda({}), cuda(on(3, 9)), "from one device to three ranks");
