@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace halfulp {
 
@@ -11,7 +12,9 @@ void draw_figures(const std::filesystem::path& run);
 // A file shipped with the program (share/halfulp/NAME, or its place in the source tree); empty if not found.
 std::filesystem::path shipped_script(const std::string& name, const std::string& place_in_source);
 
-// Runs `python3 script arguments...`; its exit status, or -1 if it could not be started.
+// Runs `python3 script argument`, or the Python that HALFULP_PYTHON names; its exit status, 127 if there is none
+// (why_no_python, with the remedy), or -1 if it could not be started.
 int run_python(const std::filesystem::path& script, const std::filesystem::path& argument);
+std::string why_no_python();
 
 }  // namespace halfulp

@@ -136,10 +136,11 @@ void draw_picture(const Problem& problem, const std::filesystem::path& picture)
     write_particles(problem, picture, scratch.file());
     const int status = run_python(script, scratch.file());
     // 127: python3 not found; 3: a module is missing.
-    if (status == 127 || status == 3) {
+    if (status == 127) throw output_error("cannot draw the picture: {}.", why_no_python());
+    if (status == 3) {
         throw output_error(
-            "cannot draw the picture: there is no {}; install the packages python3-matplotlib and python3-numpy.",
-            status == 127 ? "python3" : "matplotlib or no numpy for python3");
+            "cannot draw the picture: there is no matplotlib or no numpy for python3; install the packages "
+            "python3-matplotlib and python3-numpy.");
     }
     if (status != 0) throw output_error("cannot draw {}: picture.py says why above.", picture.string());
 }

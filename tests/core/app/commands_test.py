@@ -195,6 +195,23 @@ class Info(ProgramTest):
         self.assertIn("install the packages python3-matplotlib",
                       self.fail_with(4, "info", "--picture", "tank.toml", env=environment))
 
+    def test_a_named_python_is_the_one_that_draws(self):
+        """And if there is none of that name, none other does."""
+        stand_in = self.folder / "stand-in"
+        stand_in.write_text("#!/bin/sh\ntouch drawn\n")
+        stand_in.chmod(0o755)
+        for named, path in ((str(stand_in), os.environ["PATH"]), ("stand-in", f"{self.folder}:{os.environ['PATH']}")):
+            self.succeed("info", "--picture", "tank.toml", "-o", "a.png", env=dict(os.environ, HALFULP_PYTHON=named, PATH=path))
+            (self.folder / "drawn").unlink()
+        (self.folder / "python").write_text("no program\n")
+        for named in ("no-python-of-this-name", str(self.folder / "python"), str(self.folder)):
+            environment = dict(os.environ, HALFULP_PYTHON=named)
+            told = f"HALFULP_PYTHON names {named}, which cannot be run; name a Python, or leave it out for /usr/bin/python3"
+            self.assertIn(told, self.fail_with(4, "info", "--picture", "tank.toml", env=environment))
+            out = self.succeed("run", "tank.toml", "-o", "a", "--overwrite", "--set", "time.end=0.001", "output.figures=true", env=environment)
+            self.assertIn(f"figures           none: {told}", out)
+            self.assertFalse((self.folder / "a/figures").exists())
+
     def test_titles_and_names_with_line_breaks(self):
         """A title could name another picture, a folder's name could move the cursor."""
         if subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True).returncode == 0:
