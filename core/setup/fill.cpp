@@ -51,14 +51,26 @@ void refuse_overlap(const Case& c, const Rows& filled, const Rows& added, std::i
     if (overlaps.empty()) return;
     const auto& [other, overlap] = *overlaps.begin();
     const Shape& there = c.shapes[static_cast<std::size_t>(other)];
-    const Shape& cut = s.kind == Kind::fluid ? s : there;  // fluid makes room for a wall
-    const Shape& body = s.kind == Kind::fluid ? there : s;
+    // Fluid makes room for a wall, unless nothing would be left of it.
+    const auto is_all_of = [&](const Rows& rows, std::int32_t of) {
+        std::uint64_t sites = 0;
+        for (const auto& [row, runs] : rows) {
+            for (const Run& run : runs) sites += run.shape == of ? run.size() : 0;
+        }
+        return sites == overlap.sites;
+    };
+    const bool all_of_this = is_all_of(added, shape);
+    const bool all_of_other = is_all_of(filled, other);
+    const bool cut_this = s.kind == Kind::fluid ? !all_of_this : all_of_other;
+    const std::string remedy =
+        all_of_this && all_of_other
+            ? "leave one of them out"
+            : fmt::format("cut one out of the other (shapes.{}.without = [\"{}\"]), or move or shrink it",
+                          cut_this ? s.name : there.name, cut_this ? there.name : s.name);
     throw input_error(
-        "{}: the shapes \"{}\" and \"{}\" overlap at {} lattice {}, the first at {}; {}cut one out of the other "
-        "(shapes.{}.without = [\"{}\"]), or move or shrink it, as only walls may overlap.",
+        "{}: the shapes \"{}\" and \"{}\" overlap at {} lattice {}, the first at {}; {}{}, as only walls may overlap.",
         place_of(c, "shapes." + s.name), there.name, s.name, overlap.sites, overlap.sites == 1 ? "site" : "sites",
-        text_of(c, centre_in_metres(c, overlap.first)), mesh.empty() ? mesh : mesh + "; otherwise ", cut.name,
-        body.name);
+        text_of(c, centre_in_metres(c, overlap.first)), mesh.empty() ? mesh : mesh + "; otherwise ", remedy);
 }
 
 void refuse_empty(const Case& c, const Geometry& geometry, std::int32_t shape)

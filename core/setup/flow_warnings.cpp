@@ -35,33 +35,68 @@ struct Expected {
     }
 };
 
-// m/s; from the highest to the lowest layer of fluid along gravity, but not along a period.
-double speed_of_fall(const Problem& problem)
+// The axis along which gravity is strongest, of those without a period; or none.
+std::optional<std::size_t> steepest_axis(const Case& c)
 {
-    const Case& c = problem.source;
-    double step = 0;  // from a layer's middle to the next
-    const auto potentials = fold_particles(
-        problem.particles.size(), Extremes{},
-        [&](Extremes& all, std::size_t k) {
-            const InitialParticle particle = problem.particles.without_velocity(k);
-            if (particle.kind != Kind::fluid) return;
-            double potential = 0;
-            for (std::size_t i = 0; i < 3; ++i) {
-                if (c.period[i] > 0) continue;
-                const double x = static_cast<double>(particle.cell[i]) - static_cast<double>(c.origin.cells[i]) +
-                                 static_cast<double>(particle.offset[i]);
-                potential -= c.gravity[i] * x * problem.units.length;
-            }
-            all.add(potential);
-        },
-        [](Extremes& all, const Extremes& more) { all.add(more); });
-    for (std::size_t i = 0; i < 3; ++i) {
-        if (c.period[i] == 0) step = std::max(step, std::abs(c.gravity[i]) * c.resolution.spacing);
+    std::optional<std::size_t> axis;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
+        if (c.period[i] == 0 && std::abs(c.gravity[i]) > (axis ? std::abs(c.gravity[*axis]) : 0)) axis = i;
     }
-    return potentials.any() ? std::sqrt(2 * (potentials.width() + step)) : 0;
+    return axis;
 }
 
-Expected expected_speed(const Problem& problem)
+// From the highest layer of fluid along gravity, but not along a period, to the lowest one, or to a wall that fluid can
+// reach.
+struct Fall {
+    double speed = 0;  // m/s
+    bool to_a_wall = false;
+};
+Fall fall_of_fluid(const Problem& problem, const StartRegion* start)
+{
+    const Case& c = problem.source;
+    std::array<double, 3> per_site{};  // of the potential, m^2/s^2
+    double step = 0;                   // from a layer's middle to the next
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (c.period[i] == 0) per_site[i] = -c.gravity[i] * c.resolution.spacing;
+        step = std::max(step, std::abs(per_site[i]));
+    }
+    const std::optional<std::size_t> fall = steepest_axis(c);
+    struct Potentials {
+        Extremes fluid;
+        Extremes floor;  // at the places above it
+    };
+    const Potentials found = fold_particles(
+        problem.particles.size(), Potentials{},
+        [&](Potentials& all, std::size_t k) {
+            const InitialParticle particle = problem.particles.without_velocity(k);
+            const bool is_fluid = particle.kind == Kind::fluid;
+            if (!is_fluid && (start == nullptr || !fall)) return;
+            std::array<double, 3> sites{};
+            for (std::size_t i = 0; i < 3; ++i)
+                sites[i] = (static_cast<double>(particle.cell[i]) - static_cast<double>(c.origin.cells[i]) +
+                            static_cast<double>(particle.offset[i])) *
+                           problem.units.length / c.resolution.spacing;
+            if (!is_fluid) {
+                Site above = start->site(k);
+                const std::int64_t up = c.gravity[*fall] < 0 ? 1 : -1;
+                above[*fall] += up;
+                sites[*fall] += static_cast<double>(up);
+                if (!start->reaches(above) || start->lost(above)) return;
+            }
+            double potential = 0;
+            for (std::size_t i = 0; i < 3; ++i) potential += per_site[i] * sites[i];
+            (is_fluid ? all.fluid : all.floor).add(potential);
+        },
+        [](Potentials& all, const Potentials& more) {
+            all.fluid.add(more.fluid);
+            all.floor.add(more.floor);
+        });
+    if (!found.fluid.any()) return {};
+    const bool to_a_wall = found.floor.low < found.fluid.low - step / 2;
+    return {std::sqrt(2 * (found.fluid.high - (to_a_wall ? found.floor.low : found.fluid.low) + step)), to_a_wall};
+}
+
+Expected expected_speed(const Problem& problem, const StartRegion* start)
 {
     const Case& c = problem.source;
     Expected expected;
@@ -78,8 +113,12 @@ Expected expected_speed(const Problem& problem)
         [](double& most, double more) { most = std::max(most, more); });
     expected.certain = std::sqrt(fastest) * problem.units.velocity;
     expected.raise(expected.certain, "the fastest fluid at the start");
-    if (problem.wall > 0 && closed_gravity_axes(c) > 0)
-        expected.raise(speed_of_fall(problem), "a fall from the fluid's top to its bottom");
+    if (problem.wall > 0 && closed_gravity_axes(c) > 0) {
+        const Fall fall = fall_of_fluid(problem, start);
+        expected.raise(fall.speed, fall.to_a_wall ? "a fall from the fluid's top to the lowest wall that it can reach"
+                                                  : "a fall from the fluid's top to its bottom");
+    }
+    // Without a region it is not known what fluid can reach.
     if (problem.available_energy_from_rest && problem.available_energy > 0) {
         const double mass = problem.units.mass * static_cast<double>(problem.fluid);
         expected.raise(std::sqrt(2 * problem.available_energy / mass), "all available energy as motion");
@@ -91,7 +130,7 @@ void look_at_sound(const Problem& problem, const StartRegion* start, std::vector
 {
     const Case& c = problem.source;
     if (c.central_force || problem.physics.driven) return;  // the speed that they lead to is not known at the start
-    Expected expected = expected_speed(problem);
+    Expected expected = expected_speed(problem, start);
     const double sound = c.fluid.sound_speed;
     // Walls too fast for it have a warning of their own.
     const bool too_low = sound < least_ratio * expected.speed;
@@ -124,15 +163,28 @@ void look_at_sound(const Problem& problem, const StartRegion* start, std::vector
             : ""));
 }
 
-// The fastest that a motion moves walls into or off the fluid beside them at t = 0, m/s. A steady rotation is left out:
-// a drum slides along its fluid, but the faces of its sites do not.
+// The fastest that problem.motions[motion] moves walls into or off resting fluid beside them at t = 0, m/s. A steady
+// rotation is left out: a drum slides along its fluid, but the faces of its sites do not.
 double speed_of_blow(const Problem& problem, const StartRegion& start, std::size_t motion)
 {
     const Case& c = problem.source;
-    const auto& rotation = c.motions[motion].rotation;
     Pose pose = problem.motions[motion].at(0);
-    if (!rotation || rotation->angle.form == Signal::Form::steady) pose.turning = 0;
+    const auto* rotation =
+        motion < c.motions.size() && c.motions[motion].rotation ? &*c.motions[motion].rotation : nullptr;
+    if (rotation == nullptr || rotation->angle.form == Signal::Form::steady) pose.turning = 0;
     if (pose.turning == 0 && dot(pose.moving, pose.moving) == 0) return 0;
+    const std::vector<std::optional<SiteBox>> boxes = start.boxes();
+    // Not where only shapes with a velocity of their own can have it.
+    const auto has_resting_fluid = [&](const Site& site) {
+        if (!start.has_fluid(site)) return false;
+        bool moves = false;
+        for (std::size_t k = 0; k < boxes.size(); ++k) {
+            if (c.shapes[k].kind != Kind::fluid || !boxes[k] || !boxes[k]->holds(site)) continue;
+            if (c.shapes[k].velocity == std::array<Field, 3>{}) return true;
+            moves = true;
+        }
+        return !moves;
+    };
     return problem.units.velocity *
            fold_particles(
                problem.particles.size(), 0.0,
@@ -145,7 +197,7 @@ double speed_of_blow(const Problem& problem, const StartRegion& start, std::size
                        Site below = above;
                        ++above[axis];
                        --below[axis];
-                       if (start.has_fluid(above) || start.has_fluid(below))
+                       if (has_resting_fluid(above) || has_resting_fluid(below))
                            fastest = std::max(fastest, std::abs(velocity[static_cast<int>(axis)]));
                    }
                },
@@ -156,21 +208,19 @@ double speed_of_blow(const Problem& problem, const StartRegion& start, std::size
 void look_at_start_of_walls(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
-    const auto is_moving_fluid = [](const Shape& s) {
-        return s.kind == Kind::fluid && s.velocity != std::array<Field, 3>{};
-    };
-    if (std::any_of(c.shapes.begin(), c.shapes.end(), is_moving_fluid)) return;
     constexpr double negligible = 1e-3;  // of the sound speed: the pressure of fluid at a thirtieth of it
-    for (std::size_t k = 0; k < c.motions.size(); ++k) {
-        if (c.motions[k].frame == MotionFrame::moving) continue;
+    for (std::size_t k = 0; k < problem.motions.size(); ++k) {
+        if (problem.motions[k].frame() == MotionFrame::moving) continue;
         const double speed = speed_of_blow(problem, start, k);
         if (!(speed > negligible * c.fluid.sound_speed)) continue;
         all.push_back(fmt::format(
-            "motions.{} moves walls at {:.3g} m/s from the first moment, but the fluid beside them starts at rest: the "
-            "blow changes its pressure by up to {:.3g} Pa (density times sound_speed times speed); give a sine its "
-            "smooth_start, a steady motion an acceleration or a table that begins at rest, or the fluid the velocity of "
-            "its walls",
-            c.motions[k].name, speed, c.fluid.density * c.fluid.sound_speed * speed));
+            "{} moves walls at {:.3g} m/s from the first moment, but the fluid beside them starts at rest: the "
+            "blow changes its pressure by up to {:.3g} Pa (density times sound_speed times speed); {} or the fluid the "
+            "velocity of its walls",
+            key_of_motion(c, k), speed, c.fluid.density * c.fluid.sound_speed * speed,
+            k < c.motions.size()
+                ? "give a sine its smooth_start, a steady motion an acceleration or a table that begins at rest,"
+                : "give the wall a motion that begins at rest instead,"));
     }
 }
 
@@ -208,7 +258,8 @@ void look_at_depth(const Problem& problem, const StartRegion& start, std::vector
             "the fluid is at most {} {} deep along {}, and the kernel's support of {} spacings reaches through all of "
             "it; even ten over the smallest relevant depth are few: lower resolution.spacing to {:.3g} m or less",
             layers, layers == 1 ? "particle" : "particles", "xyz"[axis], support,
-            static_cast<double>(layers) * c.resolution.spacing / 10));
+            static_cast<double>(layers) * c.resolution.spacing /
+                static_cast<double>(std::max<std::int64_t>(10, support + 1))));
         return;
     }
 }
@@ -217,10 +268,7 @@ void look_at_depth(const Problem& problem, const StartRegion& start, std::vector
 void look_at_gravity(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
-    std::optional<std::size_t> axis;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
-        if (c.period[i] == 0 && std::abs(c.gravity[i]) > (axis ? std::abs(c.gravity[*axis]) : 0)) axis = i;
-    }
+    const std::optional<std::size_t> axis = steepest_axis(c);
     if (!axis) return;
     const std::int64_t down = c.gravity[*axis] < 0 ? -1 : 1;
     struct Touching {

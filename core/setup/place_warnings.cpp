@@ -63,6 +63,71 @@ void look_at_thickness(const Problem& problem, const std::vector<WallThickness>&
     }
 }
 
+// Two wall sites that touch at a corner only, with fluid in one of the places beside both and none kept in the other:
+// it runs out between them, however thick each wall is.
+struct OpenCorner {
+    std::uint64_t number = 0;
+    std::size_t particle = 0;  // the wall site beside the fluid
+    Site other{};              // beyond the corner
+};
+
+OpenCorner open_corners(const Problem& problem, const StartRegion& start)
+{
+    const auto dimensions = static_cast<std::size_t>(problem.source.dimensions);
+    return fold_particles(
+        problem.particles.size(), OpenCorner{},
+        [&](OpenCorner& open, std::size_t i) {
+            if (problem.particles.without_velocity(i).kind != Kind::wall) return;
+            const Site here = start.site(i);
+            for (std::size_t inwards = 0; inwards < dimensions; ++inwards) {
+                for (const std::int64_t step : {-1, 1}) {
+                    Site wet = here;
+                    wet[inwards] += step;
+                    if (!start.reaches(wet) || start.lost(wet)) continue;
+                    for (std::size_t along = 0; along < dimensions; ++along) {
+                        for (const std::int64_t aside : {-1, 1}) {
+                            if (along == inwards) continue;
+                            Site other = wet;
+                            other[along] += aside;
+                            Site beyond = here;
+                            beyond[along] += aside;
+                            if (!start.blocks(other) || start.blocks(beyond) || !start.lost(beyond)) continue;
+                            if (open.number++ == 0) open = {1, i, other};
+                        }
+                    }
+                }
+            }
+        },
+        [](OpenCorner& all, const OpenCorner& more) {
+            if (all.number == 0) all = more;
+            else all.number += more.number;
+        });
+}
+
+void look_at_corners(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
+{
+    const OpenCorner open = open_corners(problem, start);
+    if (open.number == 0) return;
+    const Case& c = problem.source;
+    std::size_t there = 0;
+    while (there + 1 < problem.particles.size() && start.site(there) != open.other) ++there;
+    const auto name_of = [&](std::size_t particle) {
+        std::size_t shape = 0;
+        while (particle >= problem.of_shape[shape]) particle -= problem.of_shape[shape++];
+        return c.shapes[shape].name;
+    };
+    const std::string one = name_of(open.particle);
+    const std::string other = name_of(there);
+    Point corner = centre_in_metres(c, start.site(open.particle));
+    const Point beyond = centre_in_metres(c, open.other);
+    for (std::size_t i = 0; i < corner.size(); ++i) corner[i] = (corner[i] + beyond[i]) / 2;
+    all.push_back(fmt::format("{} only at {}, at {}: fluid runs out there, however thick they are; {}",
+                              one == other ? fmt::format("parts of the wall \"{}\" meet", one)
+                                           : fmt::format("the walls \"{}\" and \"{}\" meet", one, other),
+                              c.dimensions == 2 ? "a corner" : "an edge", text_of(c, corner),
+                              one == other ? "fill the corner" : "extend one of them over the end of the other"));
+}
+
 // Whether a place for fluid is within so many sites straight from one of a wall's particles: first <= i < last.
 bool any_wet_near(const StartRegion& start, std::size_t first, std::size_t last, std::int64_t reach, int dimensions)
 {
@@ -161,12 +226,7 @@ void look_at_speeds(const Problem& problem, std::vector<std::string>& all)
         const double mach = fastest.speed / c.fluid.sound_speed;
         if (!(mach > weakly_compressible * (1 + 1e-6))) continue;
         const bool own = k >= c.motions.size();  // of a wall with a velocity
-        std::size_t slides = k - c.motions.size();
-        std::string key = own ? std::string() : "motions." + c.motions[k].name;
-        for (std::size_t i = 0; own && key.empty(); ++i) {
-            const Shape& s = c.shapes[i];
-            if (s.slides() && slides-- == 0) key = fmt::format("shapes.{}.velocity", s.name);
-        }
+        const std::string key = key_of_motion(c, k);
         const std::string found =
             fmt::format("{} moves walls at {:.4g} m/s{}, {:.3g} of fluid.sound_speed = {} m/s", key, fastest.speed,
                         own ? "" : fmt::format(" at t = {:.4g} s", fastest.time), mach, c.fluid.sound_speed);
@@ -205,6 +265,7 @@ void add_wall_warnings(const Problem& problem, const StartRegion* start, std::ve
     if (start != nullptr) {
         const std::vector<WallThickness> walls = wall_thicknesses(problem, *start);
         look_at_thickness(problem, walls, all);
+        look_at_corners(problem, *start, all);
         look_at_untouched(problem, *start, walls, all);
     }
     look_at_speeds(problem, all);

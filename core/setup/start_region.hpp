@@ -33,6 +33,8 @@ public:
     [[nodiscard]] const FluidRegion* region(std::int32_t motion) const;
     // Whether fluid can reach the site before any wall has moved.
     [[nodiscard]] bool reaches(const Site& site) const { return all_.reaches(site); }
+    // Whether a wall occupies the site before any has moved.
+    [[nodiscard]] bool blocks(const Site& site) const { return all_.blocks(site); }
     // Whether fluid is expected at the site: inside of a tank, above a support, or at its start.
     [[nodiscard]] bool may_be_wet(const Site& site) const { return reaches(site) && (!lost(site) || near_fluid(site)); }
     // Whether fluid at the site is lost: outside of all closed tanks and, if gravity acts and no fluid starts in a

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/setup/extremes.hpp"
 #include "core/setup/for_each_particle.hpp"
 #include "core/setup/table.hpp"
@@ -84,6 +86,16 @@ double speed_at(const Pose& pose, const Vec<3, double>& anchor)
 }
 
 }  // namespace
+
+std::string key_of_motion(const Case& c, std::size_t motion)
+{
+    if (motion < c.motions.size()) return "motions." + c.motions[motion].name;
+    std::size_t slides = motion - c.motions.size();
+    for (const Shape& s : c.shapes) {
+        if (s.slides() && slides-- == 0) return fmt::format("shapes.{}.velocity", s.name);
+    }
+    return "motions";
+}
 
 Vec<3, double> anchor_of(const Problem& problem, const InitialParticle& particle, const Pose& pose)
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "core/setup/problem.hpp"
 
@@ -11,6 +12,9 @@ struct FastestWall {
     double speed = 0;  // m/s
     double time = 0;   // s, when
 };
+
+// The key of problem.motions[motion]: motions.NAME, or shapes.NAME.velocity of a wall with a velocity of its own.
+std::string key_of_motion(const Case& c, std::size_t motion);
 
 // The vector from the pivot to a particle at the start, cell sides.
 Vec<3, double> anchor_of(const Problem& problem, const InitialParticle& particle, const Pose& pose);

@@ -129,8 +129,19 @@ TEST(Arrange, RefusesFluidOverAnything)
     EXPECT_NE(
         sentence_of([] {
             arrange(case_of(2, 1, {box("a", Kind::fluid, {0, 0}, {2, 2}), box("b", Kind::fluid, {0, 0}, {2, 2})}));
-        }).find("\"a\" and \"b\" overlap at 4 lattice sites"),
+        }).find("\"a\" and \"b\" overlap at 4 lattice sites, the first at (0.5, 0.5) m; leave one of them out, as only"),
         std::string::npos);
+    // What lies inside of the other cannot be cut by it.
+    EXPECT_NE(
+        sentence_of([] {
+            arrange(case_of(2, 1, {box("rock", Kind::wall, {0, 0}, {9, 9}), box("pond", Kind::fluid, {4, 4}, {5, 5})}));
+        }).find("cut one out of the other (shapes.rock.without = [\"pond\"])"),
+        std::string::npos);
+    EXPECT_NE(sentence_of([] {
+                  arrange(case_of(
+                      2, 1, {box("drop", Kind::fluid, {4, 4}, {5, 5}), box("pond", Kind::fluid, {0, 0}, {9, 9})}));
+              }).find("cut one out of the other (shapes.pond.without = [\"drop\"])"),
+              std::string::npos);
 }
 
 TEST(Arrange, RefusesShapesWithoutParticles)

@@ -42,6 +42,18 @@ TEST(CaseWarnings, WallsThatStartWithASpeed)
                      "motions.push moves walls at 0.1 m/s from the first moment, but the fluid beside them starts at "
                      "rest: the blow changes its pressure by up to 2e+03 Pa"))
         << "as steady ones do";
+
+    // A wall's own velocity is such a motion; a drop elsewhere that moves changes nothing.
+    Case own = tank_with({water(0.5)});
+    own.shapes[0].velocity = {0.1, 0.0, 0.0};
+    EXPECT_TRUE(says(own,
+                     "shapes.tank.velocity moves walls at 0.1 m/s from the first moment, but the fluid beside them "
+                     "starts at rest: the blow changes its pressure by up to 2e+03 Pa"));
+    c.shapes.push_back(box("drop", Kind::fluid, {0.5, 0.8, 0}, {0.7, 0.9, 0}));
+    c.shapes.back().velocity = {0.0, -0.1, 0.0};
+    EXPECT_TRUE(says(c, "motions.push moves walls at 0.1 m/s from the first moment"));
+    c.shapes[1].velocity = {0.1, 0.0, 0.0};
+    EXPECT_EQ(said(c), "") << "the fluid at the walls moves";
 }
 
 TEST(CaseWarnings, GravityWithoutAWall)
@@ -112,11 +124,15 @@ TEST(CaseWarnings, SoundSpeedsFarFromTenTimesTheFlow)
     drift.shapes[0].velocity = {3.0, 0.0, 0.0};
     EXPECT_TRUE(says(drift, "density would vary by some 2 %, unless all of the fluid drifts as one: raise it to"));
 
-    // A fall of the whole from 3 m above the floor is more than its own height.
+    // A fall from 3.5 m above the floor is more than the fluid's own height: sqrt(2 9.81 3.5) m/s = 8.29 m/s.
     Case high = tank_with({box("water", Kind::fluid, {0.5, 3, 0}, {1.5, 3.5, 0})});
     high.shapes[0].to = {2, 5, 0};
-    EXPECT_TRUE(says(high, "fluid.sound_speed = 20 m/s")) << "of 8 m/s";
-    EXPECT_TRUE(says(high, "to expect (all available energy as motion)"));
+    const std::string to_the_floor =
+        "fluid.sound_speed = 20 m/s is 2.41 times the 8.29 m/s to expect (a fall from the fluid's top to the lowest wall "
+        "that it can reach)";
+    EXPECT_TRUE(says(high, to_the_floor));
+    high.shapes[0] = box("tank", Kind::wall, {0, -0.4, 0}, {2, 0, 0});
+    EXPECT_TRUE(says(high, to_the_floor)) << "of an open floor";
 }
 
 // Through four layers the support of four spacings reaches from the floor to the surface.
@@ -129,6 +145,12 @@ TEST(CaseWarnings, FluidOfFewParticles)
                      "to 0.03 m or less"));
     c.shapes[1].to[1] = 0.4;
     EXPECT_TRUE(says(c, "at most 4 particles deep along y"));
+    c.resolution.smoothing_ratio = 6;  // a support of 12 spacings, which ten layers do not fill
+    c.shapes[1].to[1] = 1;
+    c.shapes[0].to[1] = 2;
+    EXPECT_NE(said(c).find("lower resolution.spacing to 0.0769 m or less"), std::string::npos) << said(c);
+    c.resolution.smoothing_ratio = 2;
+    c.shapes[0].to[1] = 1;
     c.shapes[1].to[1] = 0.5;
     EXPECT_EQ(said(c), "");
     c.shapes[1].to = {0.2, 0.9, 0};

@@ -13,6 +13,32 @@ Case baffle_of(double thickness)
     return tank_with({box("baffle", Kind::wall, {1, 0, 0}, {1 + thickness, 0.8, 0}), water(0.5, 1)});
 }
 
+TEST(CaseWarnings, WallsThatMeetAtACornerOnly)
+{
+    const auto trough = [](double reach) {
+        return std::vector<Shape>{box("floor", Kind::wall, {-reach, -0.4, 0}, {2, 0, 0}),
+                                  box("left", Kind::wall, {-0.4, 0, 0}, {0, 1, 0}),
+                                  box("right", Kind::wall, {2, -0.4, 0}, {2.4, 1, 0}), water(0.5)};
+    };
+    Case c = tank_with(trough(0));
+    c.shapes.erase(c.shapes.begin());
+    EXPECT_TRUE(
+        says(c,
+             "the walls \"floor\" and \"left\" meet only at a corner, at (0, 0) m: fluid runs out there, however "
+             "thick they are; extend one of them over the end of the other"));
+    c.shapes[0] = trough(0.4)[0];
+    EXPECT_EQ(said(c), "");
+    // Whether or not the tank is closed.
+    c.shapes.push_back(box("lid", Kind::wall, {-0.4, 1, 0}, {2.4, 1.4, 0}));
+    EXPECT_EQ(said(c), "");
+    c.shapes[0] = trough(0)[0];
+    EXPECT_TRUE(says(c, "the walls \"floor\" and \"left\" meet only at a corner"));
+    // Blocks in the tank that touch each other so let nothing out.
+    Case blocks = tank_with({box("a", Kind::wall, {0.5, 0, 0}, {1, 0.4, 0}),
+                             box("b", Kind::wall, {1, 0.4, 0}, {1.5, 0.8, 0}), without(water(0.9), {"a", "b"})});
+    EXPECT_EQ(said(blocks).find("meet only"), std::string::npos) << said(blocks);
+}
+
 TEST(CaseWarnings, WallsThinnerThanTheSupport)
 {
     Case c = tank_with({water(0.5)});
