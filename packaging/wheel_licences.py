@@ -14,14 +14,17 @@ import zipfile
 def packages_of(libraries):
     """The packages of libraries' files, as auditwheel names them: libz-0123abcd.so.1.2.3 is of libz.so.1.2.3."""
     names = {re.sub(r"-[0-9a-f]{8}(?=\.)", "", library, count=1) for library in libraries}
-    # Whole paths, which dpkg looks up at once where it reads the lists of all packages for a pattern; in the list of a
-    # package /lib may stand for /usr/lib.
-    paths = [f"{folder}/{name}" for folder, _, files in os.walk("/usr/lib") for name in names.intersection(files)]
-    paths += [path.removeprefix("/usr") for path in paths]
+    # One search for all; in the list of a package /lib may stand for /usr/lib. Whole paths: cross compilers have files of
+    # the same names elsewhere.
+    folders = ["/usr/lib", *(["/lib"] if not os.path.islink("/lib") else [])]
+    paths = [f"{path}/{name}" for folder in folders for path, _, files in os.walk(folder) for name in names.intersection(files)]
+    paths += [path.removeprefix("/usr") for path in paths if path.startswith("/usr")]
     found = subprocess.run(["dpkg-query", "--search", *paths], capture_output=True, text=True, check=False).stdout
     packages = set()
     for line in found.splitlines():
         package, _, path = line.partition(": ")
+        if package.startswith("diversion by"):
+            continue
         packages.add(package.split(":")[0])
         names.discard(os.path.basename(path))
     if names:

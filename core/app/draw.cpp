@@ -43,11 +43,12 @@ std::string why_no_python()
 
 int run_python(const std::filesystem::path& script, const std::filesystem::path& argument)
 {
+    const std::string named = named_python();
     // Ctrl-C is for the program, which waits for the figure; Python would print where it was.
     return run_child([&] {
         // -B: no bytecode files beside scripts that import one another; the folder may be the source tree.
         // The Python package names its own Python, which has the packages installed with it.
-        if (const std::string named = named_python(); !named.empty()) {
+        if (!named.empty()) {
             execlp(named.c_str(), named.c_str(), "-B", script.c_str(), argument.c_str(), static_cast<char*>(nullptr));
             return;
         }

@@ -75,8 +75,9 @@ AnalysedField field_of(const Snapshot& snapshot, const std::filesystem::path& ru
             if (fields.back() == name) return {&column, static_cast<std::size_t>(c)};
         }
     }
-    throw input_error("--field {}: output {} of {} has no such field; give one of {}.", name, output.name, shown(run),
-                      fmt::join(fields, ", "));
+    throw input_error("--field {}: output {} of {} has no such field; {}.", name, output.name, shown(run),
+                      fields.empty() ? "the case chose columns without any in output.columns"
+                                     : fmt::format("give one of {}", fmt::join(fields, ", ")));
 }
 
 const Column& required(const Snapshot& snapshot, const OutputInfo& output, const char* name, const char* why)

@@ -35,18 +35,8 @@ struct Expected {
     }
 };
 
-// The axis along which gravity is strongest, of those without a period; or none.
-std::optional<std::size_t> steepest_axis(const Case& c)
-{
-    std::optional<std::size_t> axis;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
-        if (c.period[i] == 0 && std::abs(c.gravity[i]) > (axis ? std::abs(c.gravity[*axis]) : 0)) axis = i;
-    }
-    return axis;
-}
-
-// From the highest layer of fluid along gravity, but not along a period, to the lowest one, or to a wall that fluid can
-// reach.
+// From the highest layer of fluid along gravity, but not along a period, to the lowest one, or to a wall straight
+// beneath.
 struct Fall {
     double speed = 0;  // m/s
     bool to_a_wall = false;
@@ -60,32 +50,36 @@ Fall fall_of_fluid(const Problem& problem, const StartRegion* start)
         if (c.period[i] == 0) per_site[i] = -c.gravity[i] * c.resolution.spacing;
         step = std::max(step, std::abs(per_site[i]));
     }
-    const std::optional<std::size_t> fall = steepest_axis(c);
+    const std::optional<std::size_t> axis = steepest_axis(c);
     struct Potentials {
         Extremes fluid;
-        Extremes floor;  // at the places above it
+        Extremes floor;  // at places on walls
     };
     const Potentials found = fold_particles(
         problem.particles.size(), Potentials{},
         [&](Potentials& all, std::size_t k) {
             const InitialParticle particle = problem.particles.without_velocity(k);
-            const bool is_fluid = particle.kind == Kind::fluid;
-            if (!is_fluid && (start == nullptr || !fall)) return;
-            std::array<double, 3> sites{};
-            for (std::size_t i = 0; i < 3; ++i)
-                sites[i] = (static_cast<double>(particle.cell[i]) - static_cast<double>(c.origin.cells[i]) +
-                            static_cast<double>(particle.offset[i])) *
-                           problem.units.length / c.resolution.spacing;
-            if (!is_fluid) {
-                Site above = start->site(k);
-                const std::int64_t up = c.gravity[*fall] < 0 ? 1 : -1;
-                above[*fall] += up;
-                sites[*fall] += static_cast<double>(up);
-                if (!start->reaches(above) || start->lost(above)) return;
-            }
+            if (particle.kind != Kind::fluid) return;
             double potential = 0;
-            for (std::size_t i = 0; i < 3; ++i) potential += per_site[i] * sites[i];
-            (is_fluid ? all.fluid : all.floor).add(potential);
+            for (std::size_t i = 0; i < 3; ++i) {
+                const double x = static_cast<double>(particle.cell[i]) - static_cast<double>(c.origin.cells[i]) +
+                                 static_cast<double>(particle.offset[i]);
+                potential += per_site[i] * x * problem.units.length / c.resolution.spacing;
+            }
+            all.fluid.add(potential);
+            if (start == nullptr || !axis) return;
+            const std::int64_t down = c.gravity[*axis] < 0 ? -1 : 1;
+            Site beneath = start->site(k);
+            beneath[*axis] += down;
+            if (start->has_fluid(beneath)) return;
+            for (; beneath[*axis] >= start->low()[*axis] && beneath[*axis] <= start->high()[*axis];
+                 beneath[*axis] += down) {
+                if (start->blocks(beneath)) {
+                    all.floor.add(potential);
+                    return;
+                }
+                potential -= std::abs(per_site[*axis]);
+            }
         },
         [](Potentials& all, const Potentials& more) {
             all.fluid.add(more.fluid);
@@ -115,10 +109,9 @@ Expected expected_speed(const Problem& problem, const StartRegion* start)
     expected.raise(expected.certain, "the fastest fluid at the start");
     if (problem.wall > 0 && closed_gravity_axes(c) > 0) {
         const Fall fall = fall_of_fluid(problem, start);
-        expected.raise(fall.speed, fall.to_a_wall ? "a fall from the fluid's top to the lowest wall that it can reach"
+        expected.raise(fall.speed, fall.to_a_wall ? "a fall from the fluid's top to the lowest wall beneath it"
                                                   : "a fall from the fluid's top to its bottom");
     }
-    // Without a region it is not known what fluid can reach.
     if (problem.available_energy_from_rest && problem.available_energy > 0) {
         const double mass = problem.units.mass * static_cast<double>(problem.fluid);
         expected.raise(std::sqrt(2 * problem.available_energy / mass), "all available energy as motion");
@@ -173,17 +166,11 @@ double speed_of_blow(const Problem& problem, const StartRegion& start, std::size
         motion < c.motions.size() && c.motions[motion].rotation ? &*c.motions[motion].rotation : nullptr;
     if (rotation == nullptr || rotation->angle.form == Signal::Form::steady) pose.turning = 0;
     if (pose.turning == 0 && dot(pose.moving, pose.moving) == 0) return 0;
-    const std::vector<std::optional<SiteBox>> boxes = start.boxes();
-    // Not where only shapes with a velocity of their own can have it.
     const auto has_resting_fluid = [&](const Site& site) {
-        if (!start.has_fluid(site)) return false;
-        bool moves = false;
-        for (std::size_t k = 0; k < boxes.size(); ++k) {
-            if (c.shapes[k].kind != Kind::fluid || !boxes[k] || !boxes[k]->holds(site)) continue;
-            if (c.shapes[k].velocity == std::array<Field, 3>{}) return true;
-            moves = true;
-        }
-        return !moves;
+        const std::int32_t fluid = start.fluid_at(site);
+        if (fluid < 0) return false;
+        const InitialParticle there = problem.particles[static_cast<std::size_t>(fluid)];
+        return std::ranges::all_of(there.velocity, [](float component) { return component == 0; });
     };
     return problem.units.velocity *
            fold_particles(

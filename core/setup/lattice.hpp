@@ -53,14 +53,6 @@ void for_each_site(const Rows& rows, const Visit& visit)
 struct SiteBox {
     std::array<std::int64_t, 3> from{0, 0, 0};
     std::array<std::int64_t, 3> to{1, 1, 1};
-
-    [[nodiscard]] bool holds(const Site& site) const
-    {
-        for (std::size_t i = 0; i < 3; ++i) {
-            if (site[i] < from[i] || site[i] >= to[i]) return false;
-        }
-        return true;
-    }
 };
 
 // The shape that fills a site, or -1.

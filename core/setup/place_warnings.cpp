@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -63,21 +64,22 @@ void look_at_thickness(const Problem& problem, const std::vector<WallThickness>&
     }
 }
 
-// Two wall sites that touch at a corner only, with fluid in one of the places beside both and none kept in the other:
+// Two wall sites that touch at a corner only, with fluid kept in one of the places beside both and none in the other:
 // it runs out between them, however thick each wall is.
 struct OpenCorner {
-    std::uint64_t number = 0;
     std::size_t particle = 0;  // the wall site beside the fluid
     Site other{};              // beyond the corner
 };
 
-OpenCorner open_corners(const Problem& problem, const StartRegion& start)
+// The first of those for which are_apart(particle, other) holds.
+template <class AreApart>
+std::optional<OpenCorner> open_corner(const Problem& problem, const StartRegion& start, AreApart are_apart)
 {
     const auto dimensions = static_cast<std::size_t>(problem.source.dimensions);
     return fold_particles(
-        problem.particles.size(), OpenCorner{},
-        [&](OpenCorner& open, std::size_t i) {
-            if (problem.particles.without_velocity(i).kind != Kind::wall) return;
+        problem.particles.size(), std::optional<OpenCorner>{},
+        [&](std::optional<OpenCorner>& open, std::size_t i) {
+            if (open || problem.particles.without_velocity(i).kind != Kind::wall) return;
             const Site here = start.site(i);
             for (std::size_t inwards = 0; inwards < dimensions; ++inwards) {
                 for (const std::int64_t step : {-1, 1}) {
@@ -91,41 +93,54 @@ OpenCorner open_corners(const Problem& problem, const StartRegion& start)
                             other[along] += aside;
                             Site beyond = here;
                             beyond[along] += aside;
-                            if (!start.blocks(other) || start.blocks(beyond) || !start.lost(beyond)) continue;
-                            if (open.number++ == 0) open = {1, i, other};
+                            if (start.blocks(other) && !start.blocks(beyond) && start.lost(beyond) &&
+                                are_apart(i, other)) {
+                                open = {i, other};
+                                return;
+                            }
                         }
                     }
                 }
             }
         },
-        [](OpenCorner& all, const OpenCorner& more) {
-            if (all.number == 0) all = more;
-            else all.number += more.number;
+        [](std::optional<OpenCorner>& first, const std::optional<OpenCorner>& more) {
+            if (!first) first = more;
         });
 }
 
+// Not where a shape meets itself: the sites of a sharp lip do, past which fluid flows anyway.
 void look_at_corners(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
 {
-    const OpenCorner open = open_corners(problem, start);
-    if (open.number == 0) return;
-    const Case& c = problem.source;
-    std::size_t there = 0;
-    while (there + 1 < problem.particles.size() && start.site(there) != open.other) ++there;
-    const auto name_of = [&](std::size_t particle) {
-        std::size_t shape = 0;
-        while (particle >= problem.of_shape[shape]) particle -= problem.of_shape[shape++];
-        return c.shapes[shape].name;
+    const auto any = [](std::size_t /*particle*/, const Site& /*other*/) { return true; };
+    if (!open_corner(problem, start, any)) return;
+    SiteRuns walls;
+    for (const StartRun& run : start.runs()) {
+        if (run.kind == Kind::wall) walls.add(run.first, run.last, static_cast<std::int32_t>(run.particle));
+    }
+    walls.sort();
+    std::vector<std::size_t> ends;  // the particles before the end of each shape
+    for (const std::uint64_t count : problem.of_shape) ends.push_back((ends.empty() ? 0 : ends.back()) + count);
+    const auto shape_of = [&](std::size_t particle) {
+        return static_cast<std::size_t>(std::ranges::upper_bound(ends, particle) - ends.begin());
     };
-    const std::string one = name_of(open.particle);
-    const std::string other = name_of(there);
-    Point corner = centre_in_metres(c, start.site(open.particle));
-    const Point beyond = centre_in_metres(c, open.other);
+    const auto shape_at = [&](const Site& site) {
+        std::size_t near = 0;
+        return shape_of(static_cast<std::size_t>(walls.at(start.within_periods(site), near)));
+    };
+    const auto of_two_shapes = [&](std::size_t particle, const Site& other) {
+        return shape_of(particle) != shape_at(other);
+    };
+    const auto open = open_corner(problem, start, of_two_shapes);
+    if (!open) return;
+    const Case& c = problem.source;
+    Point corner = centre_in_metres(c, start.site(open->particle));
+    const Point beyond = centre_in_metres(c, open->other);
     for (std::size_t i = 0; i < corner.size(); ++i) corner[i] = (corner[i] + beyond[i]) / 2;
-    all.push_back(fmt::format("{} only at {}, at {}: fluid runs out there, however thick they are; {}",
-                              one == other ? fmt::format("parts of the wall \"{}\" meet", one)
-                                           : fmt::format("the walls \"{}\" and \"{}\" meet", one, other),
-                              c.dimensions == 2 ? "a corner" : "an edge", text_of(c, corner),
-                              one == other ? "fill the corner" : "extend one of them over the end of the other"));
+    all.push_back(fmt::format(
+        "the walls \"{}\" and \"{}\" meet only at {}, at {}: fluid runs out there, however thick they are; extend one of "
+        "them over the end of the other",
+        c.shapes[shape_of(open->particle)].name, c.shapes[shape_at(open->other)].name,
+        c.dimensions == 2 ? "a corner" : "an edge", text_of(c, corner)));
 }
 
 // Whether a place for fluid is within so many sites straight from one of a wall's particles: first <= i < last.

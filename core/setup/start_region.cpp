@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/setup/for_each_particle.hpp"
+#include "kernels/periodic_image.hpp"
 
 namespace halfulp {
 
@@ -16,19 +17,22 @@ int closed_gravity_axes(const Case& c)
     return axes;
 }
 
+std::optional<std::size_t> steepest_axis(const Case& c)
+{
+    std::optional<std::size_t> axis;
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (c.period[i] == 0 && std::abs(c.gravity[i]) > (axis ? std::abs(c.gravity[*axis]) : 0)) axis = i;
+    }
+    return axis;
+}
+
 StartRegion::StartRegion(const Problem& problem, std::vector<StartRun> of_particles)
     : problem_(problem), runs_(std::move(of_particles)), all_(problem, runs_, FluidRegion::all_walls),
       outside_(problem, runs_, FluidRegion::all_walls, FluidRegion::From::outside),
       regions_(fluid_regions(problem, runs_))
 {
-    const Case& c = problem.source;
-    for (std::size_t i = 0; i < 3; ++i) {
-        if (c.gravity[i] == 0 || c.period[i] > 0) continue;
-        if (down_ < 0 || std::abs(c.gravity[i]) > std::abs(c.gravity[static_cast<std::size_t>(down_)])) {
-            down_ = static_cast<int>(i);
-            towards_lower_ = c.gravity[i] < 0;
-        }
-    }
+    down_ = steepest_axis(problem.source);
+    if (down_) towards_lower_ = problem.source.gravity[*down_] < 0;
     low_ = runs_.front().first;
     high_ = low_;
     for (const StartRun& run : runs_) {
@@ -50,7 +54,7 @@ StartRegion::StartRegion(const Problem& problem, std::vector<StartRun> of_partic
     enclosed_ = problem.fluid - outside;
     // Relaxed fills have one particle per site of their volume, up to a few along their boundary.
     full_ = outside == 0 && static_cast<double>(all_.reached()) <= 1.02 * static_cast<double>(problem.fluid);
-    if (enclosed_ == 0 && down_ >= 0) find_floor();
+    if (enclosed_ == 0 && down_) find_floor();
 }
 
 Site StartRegion::site(std::size_t particle) const
@@ -90,7 +94,7 @@ std::vector<std::optional<SiteBox>> StartRegion::boxes() const
 
 void StartRegion::find_floor()
 {
-    const auto axis = static_cast<std::size_t>(down_);
+    const std::size_t axis = *down_;
     for (const StartRun& run : runs_) {
         if (run.kind == Kind::fluid) continue;
         for (std::int64_t x = run.first[0]; x < run.last; ++x) {
@@ -111,18 +115,27 @@ const FluidRegion* StartRegion::region(std::int32_t motion) const
 
 bool StartRegion::has_floor(const Site& site) const
 {
-    if (down_ < 0) return false;
-    const auto axis = static_cast<std::size_t>(down_);
-    Site column = site;
+    if (!down_) return false;
+    const std::size_t axis = *down_;
+    Site column = within_periods(site);
     column[axis] = 0;
     const auto found = floor_.find(column);
     return found != floor_.end() && (towards_lower_ ? found->second < site[axis] : found->second > site[axis]);
 }
 
-bool StartRegion::has_fluid(const Site& site) const
+std::int32_t StartRegion::fluid_at(const Site& site) const
 {
     std::size_t any = 0;
-    return fluid_.at(site, any) >= 0;
+    return fluid_.at(within_periods(site), any);
+}
+
+Site StartRegion::within_periods(Site site) const
+{
+    const Case& c = problem_.source;
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (c.period[i] > 0) site[i] = wrapped(site[i], 0, std::llround(c.period[i] / c.resolution.spacing));
+    }
+    return site;
 }
 
 bool StartRegion::near_fluid(const Site& site) const

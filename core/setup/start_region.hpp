@@ -17,6 +17,8 @@ namespace halfulp {
 
 // The number of dimensions along which gravity acts and the case is not periodic.
 int closed_gravity_axes(const Case& c);
+// Of these the one along which it is strongest, if there is any.
+std::optional<std::size_t> steepest_axis(const Case& c);
 
 class StartRegion {
 public:
@@ -45,7 +47,13 @@ public:
     [[nodiscard]] std::uint64_t enclosed() const { return enclosed_; }
     // Whether fluid fills all that it can reach.
     [[nodiscard]] bool is_full() const { return full_; }
-    [[nodiscard]] bool has_fluid(const Site& site) const;
+    [[nodiscard]] bool has_fluid(const Site& site) const { return fluid_at(site) >= 0; }
+    // The number of the fluid particle that starts at the site; or -1.
+    [[nodiscard]] std::int32_t fluid_at(const Site& site) const;
+    // The same place within the periods.
+    [[nodiscard]] Site within_periods(Site site) const;
+    // In the order of the particles.
+    [[nodiscard]] const std::vector<StartRun>& runs() const { return runs_; }
     // Whether there is fluid at the site or next to it.
     [[nodiscard]] bool near_fluid(const Site& site) const;
 
@@ -61,7 +69,7 @@ private:
     FluidRegion outside_;
     std::vector<FluidRegion> regions_;
     SiteRuns fluid_;
-    int down_ = -1;  // the axis along which gravity is strongest; -1: none
+    std::optional<std::size_t> down_;
     bool towards_lower_ = true;
     std::unordered_map<Site, std::int64_t, SiteHash> floor_;  // by column: the lowest wall, if no fluid is in a tank
     std::uint64_t enclosed_ = 0;

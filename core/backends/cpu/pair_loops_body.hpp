@@ -63,7 +63,7 @@ struct PairLoopBody {
         return found;
     }
 
-    // What the address sanitizer looks for is in the general passes, too, which take half of the time to compile.
+    // What g++'s address sanitizer looks for is in the general passes, too, which take half of the time to compile.
 #ifdef __SANITIZE_ADDRESS__
     static constexpr auto passes = CompiledPasses::general;
 #else

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """State hashes after a few steps, against those that are kept in hashes.csv: no change of the code may change a bit.
 
-Usage: hashes_test.py PROGRAM [--jobs N] checks every row whose precision the program has, N at a time
+Usage: hashes_test.py PROGRAM [--jobs N] [-- OPTION...]
+                                         checks every row whose precision the program has, N at a time; the options are
+                                         those of its runs: -- --ranks 3, -- --backend cuda
        hashes_test.py PROGRAM --write    writes the rows of the precisions that the program has anew, and keeps the others
 Every shipped case in robust, reversible and double, some with each integrator; every other precision in the cases of
 OTHERS. A row is a run of some
@@ -54,11 +56,11 @@ def end_of(program, case, settings):
     return f"{STEPS * float(found.group(1)):.4g}" if done.returncode == 0 else None
 
 
-def result_of(program, case, settings):
+def result_of(program, case, settings, options=()):
     """The state's hash, or the sentence of a refusal without the file's name."""
     with tempfile.TemporaryDirectory() as folder:
         done = run(program, "run", str(CASES / f"{case}.toml"), "-o", f"{folder}/run", "--no-figures", "--quiet",
-                   *settings_of(settings))
+                   *settings_of(settings), *options)
     if done.returncode == 0:
         return re.search(r"state hash +(\w+)", done.stdout).group(1)
     sentence = [line for line in done.stderr.splitlines() if "halfulp" in line or ": " in line][-1]
@@ -110,26 +112,34 @@ def rows_of_the_table():
 
 
 def main():
-    program = sys.argv[1]
-    if "--write" in sys.argv:
+    words = sys.argv[:sys.argv.index("--")] if "--" in sys.argv else sys.argv
+    options = sys.argv[len(words) + 1:]
+    program = words[1]
+    if "--write" in words:
         write(program)
         return 0
     have = set(precisions_of(program))
+    not_compiled = set()
     rows = rows_of_the_table()
     compared = [row for row in rows if row["precision"] in have]
 
     def is_right(row):
-        found = result_of(program, row["case"], (f"numerics.precision={row['precision']}", *row["settings"].split()))
+        found = result_of(program, row["case"], (f"numerics.precision={row['precision']}", *row["settings"].split()), options)
+        if "was not compiled for CUDA" in found:
+            not_compiled.add(row["precision"])
+            return None
         if found != row["result"]:
             print(f"{row['case']} {row['precision']} {row['settings']}\n  should be {row['result']}\n  but is    {found}", flush=True)
         return found == row["result"]
 
-    jobs = int(sys.argv[sys.argv.index("--jobs") + 1]) if "--jobs" in sys.argv else 1
+    jobs = int(words[words.index("--jobs") + 1]) if "--jobs" in words else 1
     with ThreadPoolExecutor(jobs) as pool:
-        wrong = list(pool.map(is_right, compared)).count(False)
-    left_out = sorted({row["precision"] for row in rows} - have)
-    print(f"{len(compared)} rows compared, {wrong} differ; precisions that this program does not have: {', '.join(left_out) or 'none'}")
-    return 1 if wrong else 0
+        right = list(pool.map(is_right, compared))
+    wrong = right.count(False)
+    hashes = sum(one is not None and not row["result"].startswith("refused") for row, one in zip(compared, right))
+    print(f"{hashes} hashes and {len(right) - right.count(None) - hashes} refusals compared, {wrong} differ; precisions that this program does not "
+          f"have{' there' if options else ''}: {', '.join(sorted({row['precision'] for row in rows} - have | not_compiled)) or 'none'}")
+    return 1 if wrong or hashes == 0 else 0
 
 
 if __name__ == "__main__":

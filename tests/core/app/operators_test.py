@@ -100,6 +100,9 @@ class Operators(ProgramTest):
         self.assertEqual(self.fail_with(1, "operators", "tank", "--field", "nothing", "--output", "last")[:75],
                          "halfulp: --field nothing: output 000005 of tank has no such field; give one"[:75])
         self.assertFalse((self.folder / "tank-operators-nothing").exists())
+        self.succeed("run", "tank.toml", "-o", "bare", "--set", "time.end=0.001", 'output.columns=["cell", "kind"]')
+        self.assertIn("has no such field; the case chose columns without any in output.columns.",
+                      self.fail_with(1, "operators", "bare", "--field", "pressure"))
 
     def test_what_is_of_others_stays(self):
         words = ("operators", "tank", "--field", "pressure", "--output", "3", "-o", "there", "--csv")

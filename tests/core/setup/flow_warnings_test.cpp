@@ -54,6 +54,22 @@ TEST(CaseWarnings, WallsThatStartWithASpeed)
     EXPECT_TRUE(says(c, "motions.push moves walls at 0.1 m/s from the first moment"));
     c.shapes[1].velocity = {0.1, 0.0, 0.0};
     EXPECT_EQ(said(c), "") << "the fluid at the walls moves";
+
+    // At the end of a period, too, and where one fluid lies in the box around another.
+    Case piston = tank_with(
+        {box("piston", Kind::wall, {0, 0, 0}, {0.5, 1, 0}), box("water", Kind::fluid, {0.5, 0, 0}, {4, 0.5, 0})});
+    piston.shapes[0] = box("floor", Kind::wall, {0, -0.4, 0}, {4, 0, 0});
+    piston.period[0] = 4;
+    piston.numerics.skin = 1.0 / 9;
+    piston.shapes[1].velocity = {-0.1, 0.0, 0.0};
+    piston.shapes.push_back(box("jet", Kind::fluid, {0.5, 0, 0}, {0.7, 0.5, 0}));
+    piston.shapes.back().velocity = {-0.1, 0.0, 0.0};
+    piston.shapes[2].without = {"jet"};
+    EXPECT_NE(said(piston).find("shapes.piston.velocity moves walls at 0.1 m/s from the first moment"),
+              std::string::npos)
+        << "off the water behind";
+    piston.shapes[2].to[0] = 3.5;
+    EXPECT_EQ(said(piston).find("first moment"), std::string::npos) << said(piston);
 }
 
 TEST(CaseWarnings, GravityWithoutAWall)
@@ -129,10 +145,19 @@ TEST(CaseWarnings, SoundSpeedsFarFromTenTimesTheFlow)
     high.shapes[0].to = {2, 5, 0};
     const std::string to_the_floor =
         "fluid.sound_speed = 20 m/s is 2.41 times the 8.29 m/s to expect (a fall from the fluid's top to the lowest wall "
-        "that it can reach)";
+        "beneath it)";
     EXPECT_TRUE(says(high, to_the_floor));
     high.shapes[0] = box("tank", Kind::wall, {0, -0.4, 0}, {2, 0, 0});
     EXPECT_TRUE(says(high, to_the_floor)) << "of an open floor";
+    high.period[0] = 2;
+    high.numerics.skin = 1.0 / 9;
+    EXPECT_TRUE(says(high, to_the_floor));
+    // Water in an open trough does not fall to the ground beneath that.
+    Case trough = tank_with({box("left", Kind::wall, {-0.4, -0.4, 0}, {0, 1, 0}),
+                             box("right", Kind::wall, {2, -0.4, 0}, {2.4, 1, 0}),
+                             box("ground", Kind::wall, {-2, -8.4, 0}, {4, -8, 0}), water(0.8)});
+    trough.shapes[0] = box("floor", Kind::wall, {0, -0.4, 0}, {2, 0, 0});
+    EXPECT_EQ(said(trough).find("to expect"), std::string::npos) << said(trough);
 }
 
 // Through four layers the support of four spacings reaches from the floor to the surface.

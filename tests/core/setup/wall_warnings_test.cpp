@@ -37,6 +37,33 @@ TEST(CaseWarnings, WallsThatMeetAtACornerOnly)
     Case blocks = tank_with({box("a", Kind::wall, {0.5, 0, 0}, {1, 0.4, 0}),
                              box("b", Kind::wall, {1, 0.4, 0}, {1.5, 0.8, 0}), without(water(0.9), {"a", "b"})});
     EXPECT_EQ(said(blocks).find("meet only"), std::string::npos) << said(blocks);
+    // Nor is the tip of a bed in the air a way out.
+    Shape bed = box("bed", Kind::wall, {}, {});
+    bed.form = Shape::Form::polygon;
+    bed.points = {{0, 0}, {2, 0}, {4.03, 1}, {3, 0}, {2.6, -0.5}, {0, -0.5}};
+    Case tip = tank_with({bed, water(0.5)});
+    tip.shapes.erase(tip.shapes.begin());
+    EXPECT_EQ(said(tip).find("meet only"), std::string::npos) << said(tip);
+
+    Case solid = tank_with(
+        {box("floor", Kind::wall, {0, 0, -0.4}, {1, 1, 0}), box("left", Kind::wall, {-0.4, 0, 0}, {0, 1, 1}),
+         box("right", Kind::wall, {1, -0.4, -0.4}, {1.4, 1.4, 1}),
+         box("front", Kind::wall, {-0.4, -0.4, -0.4}, {1, 0, 1}), box("back", Kind::wall, {-0.4, 1, -0.4}, {1, 1.4, 1}),
+         box("water", Kind::fluid, {0, 0, 0}, {1, 1, 0.5})},
+        3);
+    solid.shapes.erase(solid.shapes.begin());
+    EXPECT_NE(said(solid).find("the walls \"floor\" and \"left\" meet only at an edge, at (0, 0.05, 0) m"),
+              std::string::npos)
+        << said(solid);
+
+    // Blocks on a whole floor that touch across the end of a period.
+    Case across =
+        tank_with({box("low", Kind::wall, {0, 0, 0}, {1, 0.4, 0}), box("high", Kind::wall, {3, 0.4, 0}, {4, 0.8, 0}),
+                   without(water(0.9, 4), {"low", "high"})});
+    across.shapes[0] = box("floor", Kind::wall, {0, -0.4, 0}, {4, 0, 0});
+    across.period[0] = 4;
+    across.numerics.skin = 1.0 / 9;
+    EXPECT_EQ(said(across).find("meet only"), std::string::npos) << said(across);
 }
 
 TEST(CaseWarnings, WallsThinnerThanTheSupport)
