@@ -21,7 +21,7 @@ struct FindDensityRate {
         Parts<Part<field::KindOf>, Part<field::Velocity>, Part<field::XsphVelocity>, Part<field::DensityGradient>>;
     using Writes = Parts<Part<field::Rate, scalar>, Part<field::DiffusionRate>, Part<field::ContactPressure>>;
 
-    template <class Policy, int D, class T, CompiledPasses passes, class Use>
+    template <class Policy, int D, class T, class Use>
     static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
 };
 
@@ -191,7 +191,7 @@ private:
     };
 };
 
-template <class Policy, int D, class T, CompiledPasses passes, class Use>
+template <class Policy, int D, class T, class Use>
 auto FindDensityRate::with_pass(const PairConstants<Lane<T>>& constants, Use use)
 {
     return with_kernel(constants.kernel, [&](auto kernel) {
@@ -199,20 +199,17 @@ auto FindDensityRate::with_pass(const PairConstants<Lane<T>>& constants, Use use
         const auto with = [&]<CompiledDensityRate which>() {
             return use(PassOf<DensityRatePass<Policy, D, T, Kernel, which>>{});
         };
-        using enum CompiledDensityRate;
-        if constexpr (passes == CompiledPasses::general) {
-            return with.template operator()<general>();
-        } else {
-            if constexpr (Policy::every_physics) {
-                switch (compiled_density_rate(constants.physics)) {
-                case plain: break;
-                case balanced_diffusion: return with.template operator()<balanced_diffusion>();
-                case fourtakas_diffusion: return with.template operator()<fourtakas_diffusion>();
-                case general: return with.template operator()<general>();
-                }
+        if constexpr (Policy::every_physics) {
+            switch (compiled_density_rate(constants.physics)) {
+            case CompiledDensityRate::plain: break;
+            case CompiledDensityRate::balanced_diffusion:
+                return with.template operator()<CompiledDensityRate::balanced_diffusion>();
+            case CompiledDensityRate::fourtakas_diffusion:
+                return with.template operator()<CompiledDensityRate::fourtakas_diffusion>();
+            case CompiledDensityRate::general: return with.template operator()<CompiledDensityRate::general>();
             }
-            return with.template operator()<plain>();
         }
+        return with.template operator()<CompiledDensityRate::plain>();
     });
 }
 

@@ -22,7 +22,7 @@ struct FindForces {
                          Part<field::TensileRate>, Part<field::InertialRate>, Part<field::DensityGradient>>;
     using ReadOfFluidAlone = Parts<Part<field::Rate, vector>>;  // no update of a wall reads its du/dt
 
-    template <class Policy, int D, class T, CompiledPasses passes, class Use>
+    template <class Policy, int D, class T, class Use>
     static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
 };
 
@@ -186,24 +186,18 @@ private:
     }
 };
 
-template <class Policy, int D, class T, CompiledPasses passes, class Use>
+template <class Policy, int D, class T, class Use>
 auto FindForces::with_pass(const PairConstants<Lane<T>>& constants, Use use)
 {
     return with_kernel(constants.kernel, [&](auto kernel) {
         using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
-        const auto with = [&]<CompiledForces which>() {
-            return use(PassOf<ForcesPass<Policy, D, T, Kernel, which>>{});
-        };
-        using enum CompiledForces;
-        if constexpr (passes == CompiledPasses::general) {
-            return with.template operator()<general>();
-        } else {
-            if constexpr (Policy::every_physics) {
-                if (!covered_by_special_forces(constants.physics)) return with.template operator()<general>();
-            }
-            return constants.physics.artificial_viscosity ? with.template operator()<artificial_viscosity>()
-                                                          : with.template operator()<pressure>();
+        if constexpr (Policy::every_physics) {
+            if (!covered_by_special_forces(constants.physics))
+                return use(PassOf<ForcesPass<Policy, D, T, Kernel, CompiledForces::general>>{});
         }
+        return constants.physics.artificial_viscosity
+                   ? use(PassOf<ForcesPass<Policy, D, T, Kernel, CompiledForces::artificial_viscosity>>{})
+                   : use(PassOf<ForcesPass<Policy, D, T, Kernel, CompiledForces::pressure>>{});
     });
 }
 

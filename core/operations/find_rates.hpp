@@ -30,7 +30,7 @@ struct FindRates {
               Part<field::InertialRate>, Part<field::DiffusionRate>, Part<field::ContactPressure>>;
     using ReadOfFluidAlone = FindForces::ReadOfFluidAlone;
 
-    template <class Policy, int D, class T, CompiledPasses passes, class Use>
+    template <class Policy, int D, class T, class Use>
     static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
 };
 
@@ -69,7 +69,7 @@ struct RatesPass {
 };
 
 // Compiled for artificial viscosity with Fourtakas's density diffusion or none, and for all of Physics.
-template <class Policy, int D, class T, CompiledPasses passes, class Use>
+template <class Policy, int D, class T, class Use>
 auto FindRates::with_pass(const PairConstants<Lane<T>>& constants, Use use)
 {
     return with_kernel(constants.kernel, [&](auto kernel) {
@@ -79,17 +79,11 @@ auto FindRates::with_pass(const PairConstants<Lane<T>>& constants, Use use)
                                         DensityRatePass<Policy, D, T, Kernel, rate, FindRates>>>{});
         };
         using enum CompiledDensityRate;
-        if constexpr (passes == CompiledPasses::general) {
+        const CompiledDensityRate rate = compiled_density_rate(constants.physics);
+        if (!constants.physics.artificial_viscosity || !covered_by_special_forces(constants.physics) || rate == general)
             return with.template operator()<CompiledForces::general, general>();
-        } else {
-            const CompiledDensityRate rate = compiled_density_rate(constants.physics);
-            if (!constants.physics.artificial_viscosity || !covered_by_special_forces(constants.physics) ||
-                rate == general)
-                return with.template operator()<CompiledForces::general, general>();
-            return rate == plain
-                       ? with.template operator()<CompiledForces::artificial_viscosity, plain>()
-                       : with.template operator()<CompiledForces::artificial_viscosity, fourtakas_diffusion>();
-        }
+        return rate == plain ? with.template operator()<CompiledForces::artificial_viscosity, plain>()
+                             : with.template operator()<CompiledForces::artificial_viscosity, fourtakas_diffusion>();
     });
 }
 

@@ -7,7 +7,7 @@
 // and, by info.target,
 //   pairs       Reads, NeighbourReads, Writes: fields read of a target, of its neighbours, and written;
 //               Pass<Policy, D, T[, Kernel]>, the pass (pair_pass.hpp); where there are several, for parts of the
-//               physics, with_pass<Policy, D, T, passes>(constants, use), which chooses one
+//               physics, with_pass<Policy, D, T>(constants, use), which chooses one
 //   particles   Update<Policy, D>, the update of one particle, and Booking<Policy, D>, its contribution to the works;
 //               either may be missing; or Measure<Policy, D>, whose largest value is its maximum.
 //               Only the fields that each declares are accessible. Or InOrder, a list of several such operations

@@ -230,14 +230,10 @@ struct PassOf {
     using type = Pass;
 };
 
-// Of operations that choose a pass for the physics: one compiled for it where there is one, or the general pass always,
-// which has the same bits and a fraction of the time to compile. Policies without the latter have the former only.
-enum class CompiledPasses { of_the_physics, general };
-
-template <class Operation, class Policy, int D, class T, CompiledPasses passes, class Use>
+template <class Operation, class Policy, int D, class T, class Use>
 concept ChoosesPass = requires(const PairConstants<Lane<T>>& constants, Use use)
 {
-    Operation::template with_pass<Policy, D, T, passes>(constants, use);
+    Operation::template with_pass<Policy, D, T>(constants, use);
 };
 
 template <class Operation, class Policy, int D, class T>
@@ -249,13 +245,11 @@ concept NeedsNoKernel = requires
 // Calls use(PassOf<...>{}) with the operation's pass for the case's smoothing kernel, as the policy evaluates it: its
 // Pass<Policy, D, T, Kernel>, its Pass<Policy, D, T> if it evaluates no kernel, or the one that it chooses for the
 // physics.
-template <class Operation, class Policy, int D, class T, CompiledPasses asked = CompiledPasses::of_the_physics,
-          class Use>
+template <class Operation, class Policy, int D, class T, class Use>
 auto with_pass_of(const PairConstants<Lane<T>>& constants, Use use)
 {
-    constexpr CompiledPasses passes = Policy::every_physics ? asked : CompiledPasses::of_the_physics;
-    if constexpr (ChoosesPass<Operation, Policy, D, T, passes, Use>) {
-        return Operation::template with_pass<Policy, D, T, passes>(constants, use);
+    if constexpr (ChoosesPass<Operation, Policy, D, T, Use>) {
+        return Operation::template with_pass<Policy, D, T>(constants, use);
     } else if constexpr (NeedsNoKernel<Operation, Policy, D, T>) {
         return use(PassOf<typename Operation::template Pass<Policy, D, T>>{});
     } else {

@@ -44,50 +44,58 @@ struct Fall {
 Fall fall_of_fluid(const Problem& problem, const StartRegion* start)
 {
     const Case& c = problem.source;
-    std::array<double, 3> per_site{};  // of the potential, m^2/s^2
-    double step = 0;                   // from a layer's middle to the next
+    double step = 0;  // of the potential from a layer's middle to the next, m^2/s^2
     for (std::size_t i = 0; i < 3; ++i) {
-        if (c.period[i] == 0) per_site[i] = -c.gravity[i] * c.resolution.spacing;
-        step = std::max(step, std::abs(per_site[i]));
+        if (c.period[i] == 0) step = std::max(step, std::abs(c.gravity[i]) * c.resolution.spacing);
     }
-    const std::optional<std::size_t> axis = steepest_axis(c);
-    struct Potentials {
-        Extremes fluid;
-        Extremes floor;  // at places on walls
+    const auto potential_at = [&](const std::array<double, 3>& x) {
+        double potential = 0;
+        for (std::size_t i = 0; i < 3; ++i) potential -= c.period[i] > 0 ? 0 : c.gravity[i] * x[i];
+        return potential;
     };
-    const Potentials found = fold_particles(
-        problem.particles.size(), Potentials{},
-        [&](Potentials& all, std::size_t k) {
+    const auto fluid = fold_particles(
+        problem.particles.size(), Extremes{},
+        [&](Extremes& all, std::size_t k) {
             const InitialParticle particle = problem.particles.without_velocity(k);
             if (particle.kind != Kind::fluid) return;
-            double potential = 0;
+            std::array<double, 3> x{};
             for (std::size_t i = 0; i < 3; ++i) {
-                const double x = static_cast<double>(particle.cell[i]) - static_cast<double>(c.origin.cells[i]) +
-                                 static_cast<double>(particle.offset[i]);
-                potential += per_site[i] * x * problem.units.length / c.resolution.spacing;
+                x[i] = (static_cast<double>(particle.cell[i]) - static_cast<double>(c.origin.cells[i]) +
+                        static_cast<double>(particle.offset[i])) *
+                       problem.units.length;
             }
-            all.fluid.add(potential);
-            if (start == nullptr || !axis) return;
-            const std::int64_t down = c.gravity[*axis] < 0 ? -1 : 1;
-            Site beneath = start->site(k);
-            beneath[*axis] += down;
-            if (start->has_fluid(beneath)) return;
-            for (; beneath[*axis] >= start->low()[*axis] && beneath[*axis] <= start->high()[*axis];
-                 beneath[*axis] += down) {
-                if (start->blocks(beneath)) {
-                    all.floor.add(potential);
-                    return;
-                }
-                potential -= std::abs(per_site[*axis]);
-            }
+            all.add(potential_at(x));
         },
-        [](Potentials& all, const Potentials& more) {
-            all.fluid.add(more.fluid);
-            all.floor.add(more.floor);
-        });
-    if (!found.fluid.any()) return {};
-    const bool to_a_wall = found.floor.low < found.fluid.low - step / 2;
-    return {std::sqrt(2 * (found.fluid.high - (to_a_wall ? found.floor.low : found.fluid.low) + step)), to_a_wall};
+        [](Extremes& all, const Extremes& more) { all.add(more); });
+    if (!fluid.any()) return {};
+    double lowest = fluid.low;
+    const std::optional<std::size_t> axis = steepest_axis(c);
+    if (start != nullptr && axis) {
+        const std::int64_t down = c.gravity[*axis] < 0 ? -1 : 1;
+        // By rows of sites: one with fluid beneath both of its ends is taken to be inside of the fluid.
+        for (const StartRun& run : start->runs()) {
+            if (run.kind != Kind::fluid) continue;
+            const auto beneath = [&](std::int64_t x) {
+                Site site{x, run.first[1], run.first[2]};
+                site[*axis] += down;
+                return site;
+            };
+            if (*axis != 0 && start->has_fluid(beneath(run.first[0])) && start->has_fluid(beneath(run.last - 1)))
+                continue;
+            for (std::int64_t x = run.first[0]; x < run.last; ++x) {
+                Site site = beneath(x);
+                if (start->has_fluid(site)) continue;
+                const auto is_inside = [&] {
+                    return site[*axis] >= start->low()[*axis] && site[*axis] <= start->high()[*axis];
+                };
+                while (is_inside() && !start->blocks(site)) site[*axis] += down;
+                if (!is_inside()) continue;
+                site[*axis] -= down;
+                lowest = std::min(lowest, potential_at(centre_in_metres(c, site)));
+            }
+        }
+    }
+    return {std::sqrt(2 * (fluid.high - lowest + step)), lowest < fluid.low - step / 2};
 }
 
 Expected expected_speed(const Problem& problem, const StartRegion* start)

@@ -65,21 +65,35 @@ void look_at_thickness(const Problem& problem, const std::vector<WallThickness>&
 }
 
 // Two wall sites that touch at a corner only, with fluid kept in one of the places beside both and none in the other:
-// it runs out between them, however thick each wall is.
-struct OpenCorner {
-    std::size_t particle = 0;  // the wall site beside the fluid
-    Site other{};              // beyond the corner
-};
-
-// The first of those for which are_apart(particle, other) holds.
-template <class AreApart>
-std::optional<OpenCorner> open_corner(const Problem& problem, const StartRegion& start, AreApart are_apart)
+// it runs out between them, however thick each wall is. Not where a shape meets itself: the sites of a sharp lip do,
+// past which fluid flows anyway.
+void look_at_corners(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
 {
-    const auto dimensions = static_cast<std::size_t>(problem.source.dimensions);
-    return fold_particles(
+    const Case& c = problem.source;
+    const auto dimensions = static_cast<std::size_t>(c.dimensions);
+    SiteRuns walls;
+    for (const StartRun& run : start.runs()) {
+        if (run.kind == Kind::wall) walls.add(run.first, run.last, static_cast<std::int32_t>(run.particle));
+    }
+    walls.sort();
+    std::vector<std::size_t> ends;  // the particles before the end of each shape
+    for (const std::uint64_t count : problem.of_shape) ends.push_back((ends.empty() ? 0 : ends.back()) + count);
+    const auto shape_of = [&](std::size_t particle) {
+        return static_cast<std::size_t>(std::ranges::upper_bound(ends, particle) - ends.begin());
+    };
+    const auto shape_at = [&](const Site& wall) {
+        std::size_t near = 0;
+        return shape_of(static_cast<std::size_t>(walls.at(start.within_periods(wall), near)));
+    };
+    struct OpenCorner {
+        std::size_t shape = 0;  // of the wall site beside the fluid
+        Site site{};
+        Site other{};  // beyond the corner
+    };
+    const auto open = fold_particles(
         problem.particles.size(), std::optional<OpenCorner>{},
-        [&](std::optional<OpenCorner>& open, std::size_t i) {
-            if (open || problem.particles.without_velocity(i).kind != Kind::wall) return;
+        [&](std::optional<OpenCorner>& first, std::size_t i) {
+            if (first || problem.particles.without_velocity(i).kind != Kind::wall) return;
             const Site here = start.site(i);
             for (std::size_t inwards = 0; inwards < dimensions; ++inwards) {
                 for (const std::int64_t step : {-1, 1}) {
@@ -93,11 +107,8 @@ std::optional<OpenCorner> open_corner(const Problem& problem, const StartRegion&
                             other[along] += aside;
                             Site beyond = here;
                             beyond[along] += aside;
-                            if (start.blocks(other) && !start.blocks(beyond) && start.lost(beyond) &&
-                                are_apart(i, other)) {
-                                open = {i, other};
-                                return;
-                            }
+                            if (!start.blocks(other) || start.blocks(beyond) || !start.lost(beyond)) continue;
+                            if (shape_of(i) != shape_at(other)) first = {shape_of(i), here, other};
                         }
                     }
                 }
@@ -106,41 +117,15 @@ std::optional<OpenCorner> open_corner(const Problem& problem, const StartRegion&
         [](std::optional<OpenCorner>& first, const std::optional<OpenCorner>& more) {
             if (!first) first = more;
         });
-}
-
-// Not where a shape meets itself: the sites of a sharp lip do, past which fluid flows anyway.
-void look_at_corners(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
-{
-    const auto any = [](std::size_t /*particle*/, const Site& /*other*/) { return true; };
-    if (!open_corner(problem, start, any)) return;
-    SiteRuns walls;
-    for (const StartRun& run : start.runs()) {
-        if (run.kind == Kind::wall) walls.add(run.first, run.last, static_cast<std::int32_t>(run.particle));
-    }
-    walls.sort();
-    std::vector<std::size_t> ends;  // the particles before the end of each shape
-    for (const std::uint64_t count : problem.of_shape) ends.push_back((ends.empty() ? 0 : ends.back()) + count);
-    const auto shape_of = [&](std::size_t particle) {
-        return static_cast<std::size_t>(std::ranges::upper_bound(ends, particle) - ends.begin());
-    };
-    const auto shape_at = [&](const Site& site) {
-        std::size_t near = 0;
-        return shape_of(static_cast<std::size_t>(walls.at(start.within_periods(site), near)));
-    };
-    const auto of_two_shapes = [&](std::size_t particle, const Site& other) {
-        return shape_of(particle) != shape_at(other);
-    };
-    const auto open = open_corner(problem, start, of_two_shapes);
     if (!open) return;
-    const Case& c = problem.source;
-    Point corner = centre_in_metres(c, start.site(open->particle));
+    Point corner = centre_in_metres(c, open->site);
     const Point beyond = centre_in_metres(c, open->other);
     for (std::size_t i = 0; i < corner.size(); ++i) corner[i] = (corner[i] + beyond[i]) / 2;
     all.push_back(fmt::format(
         "the walls \"{}\" and \"{}\" meet only at {}, at {}: fluid runs out there, however thick they are; extend one of "
         "them over the end of the other",
-        c.shapes[shape_of(open->particle)].name, c.shapes[shape_at(open->other)].name,
-        c.dimensions == 2 ? "a corner" : "an edge", text_of(c, corner)));
+        c.shapes[open->shape].name, c.shapes[shape_at(open->other)].name, c.dimensions == 2 ? "a corner" : "an edge",
+        text_of(c, corner)));
 }
 
 // Whether a place for fluid is within so many sites straight from one of a wall's particles: first <= i < last.

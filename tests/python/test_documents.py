@@ -12,7 +12,7 @@ from conftest import SOURCE
 import halfulp
 
 EXAMPLES = sorted((SOURCE / "examples/python").glob("*.py"))
-COARSER = {"waves": "0.04", "walls": "0.1"}  # spacings, m, of those that take half a minute as they are
+COARSER = {"waves": ["0.04"], "walls": ["0.1"]}  # spacings, m, of those that take half a minute as they are
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
@@ -21,7 +21,7 @@ def test_an_example_runs(example, folder):
         pytest.importorskip("matplotlib")
     # On one thread: several wait for each other where other tests run beside them, and take twice the processor's time.
     environment = {**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": str(Path(halfulp.__file__).parents[1]), "OMP_NUM_THREADS": "1"}
-    done = subprocess.run([sys.executable, "-B", example, *COARSER.get(example.stem, "").split()], env=environment, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run([sys.executable, "-B", example, *COARSER.get(example.stem, ())], env=environment, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout
 

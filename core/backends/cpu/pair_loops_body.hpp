@@ -63,13 +63,6 @@ struct PairLoopBody {
         return found;
     }
 
-    // What g++'s address sanitizer looks for is in the general passes, too, which take half of the time to compile.
-#ifdef __SANITIZE_ADDRESS__
-    static constexpr auto passes = CompiledPasses::general;
-#else
-    static constexpr auto passes = CompiledPasses::of_the_physics;
-#endif
-
     // The maxima over the targets of a pass.
     template <class Pass>
     static Largest<Real> drive(const Data& data, List list)
@@ -96,7 +89,7 @@ struct PairLoopBody {
     template <class Operation>
     static Largest<Real> pass(const Data& data, List list)
     {
-        return with_pass_of<Operation, Policy, D, T, passes>(
+        return with_pass_of<Operation, Policy, D, T>(
             data, [&](auto chosen) { return drive<typename decltype(chosen)::type>(data, list); });
     }
 
