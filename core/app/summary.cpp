@@ -330,18 +330,25 @@ std::string describe_device(const Problem& problem, const CudaOptions& options)
                    bytes_text(plan.total_bytes));
     const char* const how = plan.neighbours == NeighbourStorage::none    ? "searched for in every pass"
                             : plan.neighbours == NeighbourStorage::masks ? "stored as bits from one rebuild to the next"
-                                                                         : "stored from one rebuild to the next";
+                            : plan.neighbours == NeighbourStorage::compact
+                                ? "stored compactly from one rebuild to the next"
+                                : "stored from one rebuild to the next";
     fmt::format_to(out, "    neighbours      {}\n", how);
     fmt::format_to(
         out,
-        "    bytes a particle about {:.0f}, and in the bulk of the fluid {:.0f} of neighbour lists or {:.0f} of bits\n",
-        plan.bytes_per_particle, plan.list_bytes_per_particle, plan.mask_bytes_per_particle);
+        "    bytes a particle about {:.0f}, and in the bulk of the fluid {:.0f} of neighbour lists, {:.0f} of compact ones "
+        "or {:.0f} of bits\n",
+        plan.bytes_per_particle, plan.list_bytes_per_particle, plan.compact_bytes_per_particle,
+        plan.mask_bytes_per_particle);
     const auto most = [&](double bytes_of_neighbours) {
         return plan.free_bytes / (plan.bytes_per_particle + bytes_of_neighbours) / 1e6;
     };
-    fmt::format_to(out,
-                   "    largest N       about {:.3g} million particles with lists, {:.3g} with bits, {:.3g} without\n",
-                   most(plan.list_bytes_per_particle), most(plan.mask_bytes_per_particle), most(0));
+    fmt::format_to(
+        out,
+        "    largest N       about {:.3g} million particles with lists, {:.3g} with compact ones, {:.3g} with "
+        "bits, {:.3g} without\n",
+        most(plan.list_bytes_per_particle), most(plan.compact_bytes_per_particle), most(plan.mask_bytes_per_particle),
+        most(0));
     return text;
 }
 

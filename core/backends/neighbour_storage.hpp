@@ -6,19 +6,25 @@
 
 namespace halfulp {
 
-// What is kept of neighbours between rebuilds: lists (fast), on a CUDA device a bit for each candidate (two fifths of
-// their memory), or nothing, so that they are searched for in every pass. Automatic keeps what the free memory allows.
-// Changes no bit of the result.
-enum class NeighbourStorage { automatic, stored, masks, none };
+// What is kept of neighbours between rebuilds: lists (fast), on a CUDA device compact lists (nearly as fast, in less
+// than half of the memory) or a bit for each candidate (half as fast, in a little less yet), or nothing, so that they
+// are searched for in every pass. Automatic keeps what the free memory allows. Changes no bit of the result.
+enum class NeighbourStorage { automatic, stored, compact, masks, none };
 
-// Estimated neighbours in a list in the bulk of the fluid: of support + skin where walls move, otherwise of little more
-// than the support (core/neighbours/course.hpp).
-inline double listed_neighbours(const Problem& problem)
+// Estimated reach of lists, in spacings: support + skin where walls move, otherwise little more than the support
+// (core/neighbours/course.hpp).
+inline double listed_reach(const Problem& problem)
 {
     const Case& c = problem.source;
     const double beyond = problem.physics.moving_walls ? skin_fraction(c) : 0.05;
-    const double reach = support_radius(c) * (1 + beyond) / c.resolution.spacing;
-    return c.dimensions == 2 ? 3.1416 * reach * reach : 4.1888 * reach * reach * reach;
+    return support_radius(c) * (1 + beyond) / c.resolution.spacing;
+}
+
+// Estimated neighbours in a list in the bulk of the fluid.
+inline double listed_neighbours(const Problem& problem)
+{
+    const double reach = listed_reach(problem);
+    return problem.source.dimensions == 2 ? 3.1416 * reach * reach : 4.1888 * reach * reach * reach;
 }
 
 }  // namespace halfulp

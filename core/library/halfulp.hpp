@@ -96,7 +96,7 @@ struct Options {
     int threads = 0;               // of the CPU; 0: OMP_NUM_THREADS or all there are, fewer for few particles
     std::string lanes = "auto";    // SIMD lanes of the CPU: 1 or the precision's usual number
     std::optional<int> device;     // of CUDA, from 0; not the CPU in its place
-    std::string neighbours = "auto";  // stored, masks, none
+    std::string neighbours = "auto";  // stored, compact, masks, none
 };
 
 // A simulation in this process, with the bits that `halfulp run` gives the same case. Writes nothing by itself.

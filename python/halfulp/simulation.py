@@ -37,7 +37,7 @@ def _probes(series: Mapping[str, Mapping[str, Any]]) -> dict[str, Table]:
 
 def _machine(backend: str, device: int | None, threads: int | None, lanes: int | str, neighbours: str) -> tuple[str, int, int, str, str]:
     return (_arguments.backend_text(backend), _arguments.device_or_none(device), _arguments.threads_or_none(threads) or 0,
-            _arguments.lanes_text(lanes), _arguments.word("neighbours", neighbours, '"auto", "stored", "masks" or "none"'))
+            _arguments.lanes_text(lanes), _arguments.word("neighbours", neighbours, '"auto", "stored", "compact", "masks" or "none"'))
 
 
 class Snapshot(Mapping[str, Array]):
@@ -126,7 +126,7 @@ class Simulation:
         SIMD lanes of the CPU. Changes no bit.
     device : int, optional
         Which CUDA device, from 0; if given, without falling back on the CPU.
-    neighbours : {"auto", "stored", "masks", "none"}
+    neighbours : {"auto", "stored", "compact", "masks", "none"}
         Whether neighbours are kept from one step to the next, which is fast, or searched for. Changes no bit.
 
     Raises

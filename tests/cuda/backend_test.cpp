@@ -1,5 +1,8 @@
 // Promise: the same bits on a CUDA device as on the CPU, at every output, in every policy that both have, whatever the
 // physics, the block size and the way neighbours are kept. The first particle and column that differ are named.
+#include <random>
+#include <vector>
+
 #include "core/backends/cuda/cuda_backend.hpp"
 #include "core/setup/policy_table.hpp"
 #include "tests/core/backends/same_bits_problems.hpp"
@@ -28,6 +31,7 @@ protected:
         const Trajectory here = trajectory_of(problem, CpuOptions{.threads = 1, .lanes = 0}, steps, every);
         ASSERT_NE(here.moments.front().snapshot.hash, here.moments.back().snapshot.hash);
         for (const auto& [how, name] : {std::pair{NeighbourStorage::stored, "lists"},
+                                        {NeighbourStorage::compact, "compact lists"},
                                         {NeighbourStorage::masks, "masks"},
                                         {NeighbourStorage::none, "no stored neighbours"}}) {
             for (const int block : {64, 1024}) {
@@ -69,7 +73,8 @@ TEST_F(OnDevice, HoldsTheMemoryThatIsPlanned)
         const Problem problem =
             problem_of("dam-break-3d", {"resolution.spacing=0.005", std::string("numerics.walls=") + walls});
         const auto particles = static_cast<double>(problem.particles.size());
-        for (const NeighbourStorage how : {NeighbourStorage::masks, NeighbourStorage::none}) {
+        for (const NeighbourStorage how :
+             {NeighbourStorage::compact, NeighbourStorage::masks, NeighbourStorage::none}) {
             const CudaOptions options{.neighbours = how};
             const CudaPlan plan = plan_cuda(problem, options);
             const auto backend = make_cuda_backend(problem, options);
@@ -78,7 +83,9 @@ TEST_F(OnDevice, HoldsTheMemoryThatIsPlanned)
                 EXPECT_LT(held, 1.1 * plan.bytes_per_particle) << walls;
                 EXPECT_GT(held, 0.8 * plan.bytes_per_particle) << walls;
             } else {  // of walls, fewer than are planned for in the bulk of the fluid
-                EXPECT_LT(held, 1.1 * (plan.bytes_per_particle + plan.mask_bytes_per_particle)) << walls;
+                const double lists =
+                    how == NeighbourStorage::compact ? plan.compact_bytes_per_particle : plan.mask_bytes_per_particle;
+                EXPECT_LT(held, 1.1 * (plan.bytes_per_particle + lists)) << walls;
             }
         }
     }
@@ -111,6 +118,7 @@ TEST_F(OnDevice, EveryPolicy)
             SCOPED_TRACE(policy.name + ", " + origin);
             const Trajectory here = trajectory_of(problem, CpuOptions{.threads = 1, .lanes = 0}, 200, 20);
             expect_same_bits(here, there(problem, {}, 200, 20), "stored");
+            expect_same_bits(here, there(problem, {.neighbours = NeighbourStorage::compact}, 100, 20), "compact");
             expect_same_bits(here, there(problem, {.neighbours = NeighbourStorage::masks}, 100, 20), "masks");
             expect_same_bits(here, there(problem, {.neighbours = NeighbourStorage::none}, 100, 20), "no lists");
             ++tried;
@@ -132,6 +140,29 @@ TEST_F(OnDevice, CellsFarApart)
     problem.fluid *= 2;
     problem.wall *= 2;
     expect_same(problem, 200, 20);
+}
+
+// Particles strewn over cells, from several in each to one in many: rows with empty cells, lists whose neighbours lie
+// far apart in the order of particles, along x and in the kinds.
+TEST_F(OnDevice, StrewnCells)
+{
+    for (const char* cells : {"1", "2", "3"}) {
+        for (const char* name : {"dam-break-3d", "taylor-green-2d"}) {
+            const bool flat = std::string(name) == "taylor-green-2d";
+            Problem problem = problem_of(name, {flat ? "resolution.spacing=0.025" : "resolution.spacing=0.03",
+                                                std::string("numerics.cells_per_support=") + cells,
+                                                "numerics.skin=0.25", "time.step=fixed", "time.size=1e-9"});
+            std::mt19937 random(7);
+            std::vector<InitialParticle>& particles = problem.particles.stored();
+            for (std::size_t i = 0; i < particles.size() && !flat; ++i) {
+                const auto widest = static_cast<int>(6 * i / particles.size());
+                std::uniform_int_distribution<int> strewn(-widest, widest);
+                for (std::int32_t& cell : particles[i].cell) cell += strewn(random);
+            }
+            SCOPED_TRACE(fmt::format("{}, {} cells in a support", name, cells));
+            expect_same(problem, 80, 8);
+        }
+    }
 }
 
 // The sort's key has as many bits as the largest id needs: alone, and where it does not hold the rows any more.

@@ -61,6 +61,9 @@ TEST_P(Devices, HaveTheBitsOfTheCpu)
     CudaOptions searching = on(2, 77);
     searching.neighbours = NeighbourStorage::none;
     compare(searching, part_of(steps, 4), "two ranks without stored neighbours");
+    CudaOptions compact = on(3, 79);
+    compact.neighbours = NeighbourStorage::compact;
+    compare(compact, part_of(steps, 4), "three ranks with compact lists");
     CudaOptions masks = on(3, 78);
     masks.neighbours = NeighbourStorage::masks;
     compare(masks, part_of(steps, 4), "three ranks with masks");

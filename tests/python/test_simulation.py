@@ -293,7 +293,7 @@ def test_arguments_of_a_wrong_type_change_nothing(tank):
                            (lambda: simulation.run(until="1"), "until is '1', but must be a number"),
                            (lambda: simulation.run(interval=None), "interval is None, but must be a number"),
                            (lambda: halfulp.Simulation(tank, neighbours=3),
-                            'neighbours is 3, but must be "auto", "stored", "masks" or "none"')):
+                            'neighbours is 3, but must be "auto", "stored", "compact", "masks" or "none"')):
         with pytest.raises(TypeError, match=f"^{sentence}$"):
             call()
     with pytest.raises(ValueError, match="^threads is 1099511627776, but must be at most 2147483647, or None"):

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <string>
 #include <vector>
 
 #include <omp.h>
@@ -45,9 +46,10 @@ double share_of_machine(const Peers* processes)
 // wished for, instead of when it is used up: a system that lends more than it has would end the program without a word.
 bool store_neighbours(const Problem& problem, NeighbourStorage wish, double particle_bytes, double share)
 {
-    if (wish == NeighbourStorage::masks)
-        throw Error(ExitCode::unsupported,
-                    "--neighbours masks: only CUDA devices have them; take auto, stored or none");
+    if (wish == NeighbourStorage::compact || wish == NeighbourStorage::masks)
+        throw Error(ExitCode::unsupported, std::string("--neighbours ") +
+                                               (wish == NeighbourStorage::compact ? "compact" : "masks") +
+                                               ": only CUDA devices have them; take auto, stored or none");
     const double particles = share * static_cast<double>(problem.particles.size());
     const double free = host_memory().free;
     const double lists = share * neighbour_bytes(problem);

@@ -113,7 +113,7 @@ static __global__ void begin_rebuild(StepReport* reports, RebuiltBlocks blocks, 
     const std::size_t rank = thread_index();
     if (rank >= blocks.ranks) return;
     StepReport& report = reports[blocks.runs[rank].run];
-    report.list_fours = 0;
+    report.list_words = 0;
     report.too_far = 0;
     if (!settles) return;
     report.moved = 0;

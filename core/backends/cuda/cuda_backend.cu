@@ -165,6 +165,10 @@ CudaPlan with_bytes(const Problem& problem, CudaPlan plan)
     plan.cells_per_particle = std::min(1.0, 1 / in_a_cell);
     const auto course = static_cast<double>(policy.course_bytes_per_particle(problem.physics));
     plan.list_bytes_per_particle = course + 4 * padding * listed_neighbours(problem);
+    // A byte for each neighbour, and 4 for each row of cells that a line or a disc touches, wherever it lies.
+    const double radius = listed_reach(problem) / cell;
+    const double rows = flat ? 2 * radius + 1 : 3.1416 * radius * radius + 4 * radius + 1;
+    plan.compact_bytes_per_particle = course + padding * (listed_neighbours(problem) + 4 * rows);
     // The last word of a range is half empty. Each particle has a tag beside the length of its list.
     plan.mask_bytes_per_particle = course + 4 + 4 * padding * slots * (across * in_a_cell / 32 + 0.5);
     return plan;
@@ -180,9 +184,10 @@ CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, cons
     };
     plan.neighbours = options.neighbours;
     if (options.neighbours == NeighbourStorage::automatic) {
-        plan.neighbours = fits(plan.list_bytes_per_particle)   ? NeighbourStorage::stored
-                          : fits(plan.mask_bytes_per_particle) ? NeighbourStorage::masks
-                                                               : NeighbourStorage::none;
+        plan.neighbours = fits(plan.list_bytes_per_particle)      ? NeighbourStorage::stored
+                          : fits(plan.compact_bytes_per_particle) ? NeighbourStorage::compact
+                          : fits(plan.mask_bytes_per_particle)    ? NeighbourStorage::masks
+                                                                  : NeighbourStorage::none;
     }
     return plan;
 }
@@ -322,7 +327,7 @@ cuda::CudaSettings settings_of(const Problem& problem, const CudaOptions& option
     return {.device = options.device,
             .block = options.block,
             .neighbours = plan.neighbours,
-            .insist = options.neighbours == NeighbourStorage::stored || options.neighbours == NeighbourStorage::masks,
+            .insist = options.neighbours != NeighbourStorage::automatic && options.neighbours != NeighbourStorage::none,
             .description = "cuda, " + plan.device + (options.processes == nullptr ? "" : through_host),
             .cuts = options.cuts,
             .peers = options.processes};

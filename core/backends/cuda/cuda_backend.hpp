@@ -49,6 +49,7 @@ struct CudaPlan {
     double cells_per_particle = 0;       // in the bulk of the fluid
     double bytes_per_particle = 0;       // without neighbours
     double list_bytes_per_particle = 0;  // estimate for the bulk of the fluid
+    double compact_bytes_per_particle = 0;
     double mask_bytes_per_particle = 0;
     NeighbourStorage neighbours = NeighbourStorage::stored;  // what will be kept; not automatic
 };

@@ -66,7 +66,7 @@ private:
         std::optional<Breakdown> broken;
         StepLimits limits;
         std::uint64_t rebuilds = 0;
-        RunEntries entries{};
+        RunWords words{};
     };
     using Group = std::vector<std::uint32_t>;  // of runs, ascending
 
@@ -144,9 +144,9 @@ private:
     Directory directory_;
     Ranges ranges_;
     DeviceVector<RunTargets> targets_;
-    DeviceVector<FourEntries> entries_;
-    DeviceVector<RunEntries> entries_of_;
-    DeviceVector<std::uint64_t> list_base_;
+    DeviceVector<WarpWords> list_words_;
+    DeviceVector<RunWords> words_of_;
+    DeviceVector<ListPlace> list_places_;
     DeviceVector<std::uint32_t> list_lengths_;
     // Of the ledgers of some runs in the present state.
     DeviceVector<LedgerBuffer> ledgers_;

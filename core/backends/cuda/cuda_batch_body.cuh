@@ -54,7 +54,7 @@ CudaBatch<Policy, D>::CudaBatch(const std::vector<const Problem*>& problems, con
     steps_.resize(runs_.size());
     ledger_of_.resize(runs_.size());
     targets_.resize(runs_.size());
-    list_base_.resize(places_ / warp, "the neighbour lists");
+    list_places_.resize(places_ / warp, "the neighbour lists");
     list_lengths_.resize(places_, "the neighbour lists");
     buffers_.resize(places_);
     particles_ = view_of(buffers_);
@@ -81,7 +81,7 @@ CudaBatch<Policy, D>::CudaBatch(const std::vector<const Problem*>& problems, con
     for (Run& run : runs_) run.poses.resize(2 * first.motions.size());
     inertial_here_.resize(runs_.size());
     send(inertial_, inertial_here_, "starting a batch");
-    send(entries_of_, std::vector<RunEntries>(runs_.size()), "starting a batch");
+    send(words_of_, std::vector<RunWords>(runs_.size()), "starting a batch");
     upload_constants();
     rebuild(all);
 }
@@ -170,10 +170,10 @@ auto CudaBatch<Policy, D>::pair_runs() -> PairRuns<Real>
             .reports = reports_.data(),
             .targets = targets_.data(),
             .target = ranges_.target_particles(),
-            .list_base = list_base_.data(),
+            .list_places = list_places_.data(),
             .list_lengths = list_lengths_.data(),
-            .entries = entries_.data(),
-            .entries_of = entries_of_.data()};
+            .words = list_words_.data(),
+            .words_of = words_of_.data()};
 }
 
 template <class Policy, int D>

@@ -131,7 +131,7 @@ void CudaBatch<Policy, D>::make_lists(const Group& group, const RebuiltBlocks& b
                                         .reach_squared = 0};
         pair_kernels<typename Policy::Pairs, D>().make_lists_of_runs(common(), rebuilt, stream_);
         read_reports();
-        const auto fits = [this](std::uint32_t k) { return reports_here_[k].list_fours <= runs_[k].entries.capacity; };
+        const auto fits = [this](std::uint32_t k) { return reports_here_[k].list_words <= runs_[k].words.capacity; };
         if (std::all_of(group.begin(), group.end(), fits)) return;
         enlarge_lists(group);
     }
@@ -144,37 +144,37 @@ void CudaBatch<Policy, D>::enlarge_lists(const Group& group)
 {
     double factor = 1.125;
     for (const std::uint32_t k : group) {
-        const std::uint64_t wanted = reports_here_[k].list_fours;
-        const std::uint64_t capacity = runs_[k].entries.capacity;
+        const std::uint64_t wanted = reports_here_[k].list_words;
+        const std::uint64_t capacity = runs_[k].words.capacity;
         if (wanted > capacity && capacity > 0)
             factor = std::max(factor, 1.0625 * static_cast<double>(wanted) / static_cast<double>(capacity));
     }
-    std::vector<RunEntries> entries;
+    std::vector<RunWords> words;
     std::uint64_t end = 0;
     for (std::size_t k = 0; k < runs_.size(); ++k) {
         const auto enlarged = [factor](std::uint64_t fours) {
             return static_cast<std::uint64_t>(factor * static_cast<double>(fours));
         };
-        std::uint64_t capacity = enlarged(runs_[k].entries.capacity);
-        if (capacity == 0) capacity = enlarged(reports_here_[k].list_fours);
-        entries.push_back({end, capacity});
+        std::uint64_t capacity = enlarged(runs_[k].words.capacity);
+        if (capacity == 0) capacity = enlarged(reports_here_[k].list_words);
+        words.push_back({end, capacity});
         end += capacity;
     }
-    DeviceVector<FourEntries> larger;
+    DeviceVector<WarpWords> larger;
     larger.resize(end, "the neighbour lists");
     std::vector<bool> made_anew(runs_.size());
     for (const std::uint32_t k : group) made_anew[k] = true;
     for (std::size_t k = 0; k < runs_.size(); ++k) {
-        const RunEntries& old = runs_[k].entries;
+        const RunWords& old = runs_[k].words;
         if (!made_anew[k] && old.capacity > 0)
-            check(cudaMemcpyAsync(larger.data() + entries[k].begin, entries_.data() + old.begin,
-                                  old.capacity * sizeof(FourEntries), cudaMemcpyDeviceToDevice, stream_),
+            check(cudaMemcpyAsync(larger.data() + words[k].begin, list_words_.data() + old.begin,
+                                  old.capacity * sizeof(WarpWords), cudaMemcpyDeviceToDevice, stream_),
                   "making lists");
-        runs_[k].entries = entries[k];
+        runs_[k].words = words[k];
     }
     check(cudaStreamSynchronize(stream_), "making lists");
-    entries_.swap(larger);
-    send(entries_of_, entries, "making lists");
+    list_words_.swap(larger);
+    send(words_of_, words, "making lists");
 }
 
 template <class Policy, int D>

@@ -90,7 +90,7 @@ bool CudaParticles<Policy, D>::share_out(bool any_moved, PresentParticles& prese
     const std::size_t arriving =
         device_halo_->send(buffers_.cell.data(), count_, raw_fields_of(buffers_.used(), is_sorted), anew);
     // The lists are made anew in any case, so their memory is released for the fields.
-    if (count_ + arriving > buffers_.cell.capacity()) entries_.clear();
+    if (count_ + arriving > buffers_.cell.capacity()) list_words_.clear();
     buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
         if (is_sorted(info)) sorting_.make_room(buffer, count_, count_ + arriving, stream_);
     });

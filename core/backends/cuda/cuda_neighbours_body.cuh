@@ -157,7 +157,7 @@ void CudaParticles<Policy, D>::find_neighbours()
         ranges_.build(directory_.view(), reach_, buffers_.kind.data(), owned(), count_, bounds_, sorting_.bytes(wanted),
                       stream_);
     });
-    if (settings_.neighbours != NeighbourStorage::stored) tag_particles();
+    if (!has_lists()) tag_particles();
     if (stores_neighbours()) make_lists();
     dry_walls_.rebuilt();
 }
@@ -209,29 +209,43 @@ template <class Policy, int D>
 std::string CudaParticles<Policy, D>::description() const
 {
     std::string text = settings_.description;
+    if (settings_.neighbours == NeighbourStorage::compact) text += ", compact neighbour lists";
     if (settings_.neighbours == NeighbourStorage::masks) text += ", neighbours as bits";
     if (settings_.neighbours == NeighbourStorage::none) text += ", no stored neighbours";
     return why_no_lists_.empty() ? text : text + ": " + why_no_lists_;
 }
 
 template <class Policy, int D>
-void CudaParticles<Policy, D>::store_no_lists(NeighbourStorage instead, const char* why)
+KeptNeighbours CudaParticles<Policy, D>::kept_neighbours() const
+{
+    switch (settings_.neighbours) {
+    case NeighbourStorage::automatic:  // decided before
+    case NeighbourStorage::stored: return KeptNeighbours::lists;
+    case NeighbourStorage::compact: return KeptNeighbours::compact;
+    case NeighbourStorage::masks: return KeptNeighbours::masks;
+    case NeighbourStorage::none: break;
+    }
+    return KeptNeighbours::none;
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::keep_instead(NeighbourStorage instead, const char* why)
 {
     settings_.neighbours = instead;
     why_no_lists_ = why;
-    entries_.clear();
-    tag_particles();
+    list_words_.clear();
+    if (!has_lists()) tag_particles();
 }
 
 // Lists hold every pair within support + skin, or those that a course brings together. They grow as needed; if memory
-// is insufficient, masks do so and then, from now on, the passes search for neighbours.
+// is insufficient, compact ones do so, then masks and then, from now on, the passes search for neighbours.
 template <class Policy, int D>
 void CudaParticles<Policy, D>::make_lists()
 {
     StepReport* const report = device_report_.data();
     const std::size_t targets = ranges_.targets().walls_end;
     list_lengths_.grow(targets, "the neighbour lists");
-    list_base_.grow((targets + warp - 1) / warp, "the neighbour lists");
+    list_places_.grow((targets + warp - 1) / warp, "the neighbour lists");
     const auto& kernels = pair_kernels<typename Policy::Pairs, D>();
     follows_courses_ = kernels.follows_courses(bounds_);
     if (!follows_courses_) course_.forget();
@@ -246,42 +260,44 @@ void CudaParticles<Policy, D>::make_lists()
     }
     const Four<Real>* const moves = course_.has_moves() ? course_move_.data() : nullptr;
     while (true) {
-        check(cudaMemsetAsync(&report->list_fours, 0, sizeof report->list_fours, stream_), "making lists");
-        const ListTarget target{.entries = entries_.data(),
-                                .capacity = entries_.size(),
-                                .base = list_base_.data(),
+        check(cudaMemsetAsync(&report->list_words, 0, sizeof report->list_words, stream_), "making lists");
+        const ListTarget target{.kept = kept_neighbours(),
+                                .words = list_words_.data(),
+                                .capacity = list_words_.size(),
+                                .place = list_places_.data(),
                                 .lengths = list_lengths_.data(),
-                                .used = &report->list_fours,
+                                .used = &report->list_words,
                                 .too_far = &report->too_far,
-                                .format = format_,
-                                .masks = settings_.neighbours == NeighbourStorage::masks};
+                                .format = format_};
         kernels.make_lists(particles, neighbours_view(), target, moves, stream_);
         read_report();
-        const std::size_t wanted = report_->list_fours;
-        if (wanted <= entries_.size() && report_->too_far == 0) return;
+        const std::size_t wanted = report_->list_words;
+        if (wanted <= list_words_.size() && report_->too_far == 0) return;
         if (report_->too_far != 0) {
             // Half of the largest index step between layers, in units that the format can divide by.
-            const auto layer = static_cast<std::int32_t>(report_->too_far / 2 & ~63U);
+            const auto layer = static_cast<std::int32_t>(report_->too_far / 2 & ~(EntryFormat::layer_unit - 1));
             if (layer > format_.layer) format_.layer = layer;
-            else store_no_lists(NeighbourStorage::masks, "over four million particles in a layer of cells along z");
+            else keep_instead(NeighbourStorage::masks, "over four million particles in a layer of cells along z");
             check(cudaMemsetAsync(&report->too_far, 0, sizeof report->too_far, stream_), "making lists");
             continue;
         }
-        entries_.clear();
+        list_words_.clear();
         const std::size_t with_room = wanted + wanted / 16;
-        if (!has_room(with_room * sizeof(FourEntries))) {  // that is worth more than the lists of mirror nodes
+        if (!has_room(with_room * sizeof(WarpWords))) {  // that is worth more than the lists of mirror nodes
             mirrors_.clear();
             mirrors_of_rebuild_ = 0;
         }
-        if (has_room(with_room * sizeof(FourEntries))) entries_.resize(with_room, "the neighbour lists");
-        else if (has_room(wanted * sizeof(FourEntries))) entries_.resize(wanted, "the neighbour lists");
+        if (has_room(with_room * sizeof(WarpWords))) list_words_.resize(with_room, "the neighbour lists");
+        else if (has_room(wanted * sizeof(WarpWords))) list_words_.resize(wanted, "the neighbour lists");
         else if (settings_.neighbours == NeighbourStorage::stored)
-            store_no_lists(NeighbourStorage::masks, "no room for lists");
-        else if (settings_.insist) entries_.resize(wanted, "the neighbours");
+            keep_instead(NeighbourStorage::compact, "no room for other lists");
+        else if (settings_.neighbours == NeighbourStorage::compact)
+            keep_instead(NeighbourStorage::masks, "no room for lists");
+        else if (settings_.insist) list_words_.resize(wanted, "the neighbours");
         else break;
     }
     course_.forget();
-    store_no_lists(NeighbourStorage::none, "no room for them");
+    keep_instead(NeighbourStorage::none, "no room for them");
 }
 
 template <class Policy, int D>

@@ -166,6 +166,12 @@ private:
     }
     void rebuild();
     [[nodiscard]] bool stores_neighbours() const { return settings_.neighbours != NeighbourStorage::none; }
+    [[nodiscard]] KeptNeighbours kept_neighbours() const;
+    [[nodiscard]] bool has_lists() const
+    {
+        const KeptNeighbours kept = kept_neighbours();
+        return kept == KeptNeighbours::lists || kept == KeptNeighbours::compact;
+    }
     // The search has folded coordinates.
     [[nodiscard]] bool can_assume_course() const
     {
@@ -186,7 +192,7 @@ private:
     void find_neighbours();
     void make_lists();
     // Stores no lists from now on, but `instead`.
-    void store_no_lists(NeighbourStorage instead, const char* why);
+    void keep_instead(NeighbourStorage instead, const char* why);
     void tag_particles() { ranges_.tag(buffers_.cell.data(), buffers_.kind.data(), count_, stream_); }
     void read_report()
     {
@@ -230,8 +236,8 @@ private:
     Ranges ranges_;
     CellBounds bounds_{};
     std::int32_t largest_id_ = 0;
-    DeviceVector<FourEntries> entries_;
-    DeviceVector<std::uint64_t> list_base_;
+    DeviceVector<WarpWords> list_words_;
+    DeviceVector<ListPlace> list_places_;
     DeviceVector<std::uint32_t> list_lengths_;
     std::string why_no_lists_;  // where they were wanted
     Course course_;             // for which the lists are made

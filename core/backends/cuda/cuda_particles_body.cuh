@@ -309,11 +309,9 @@ NeighboursView CudaParticles<Policy, D>::neighbours_view() const
             .reach = reach_,
             .largest_words = ranges_.largest_words(),
             .bounds = bounds_,
-            .list = {.kept = settings_.neighbours == NeighbourStorage::none    ? KeptNeighbours::none
-                             : settings_.neighbours == NeighbourStorage::masks ? KeptNeighbours::masks
-                                                                               : KeptNeighbours::lists,
-                     .entries = entries_.data(),
-                     .base = list_base_.data(),
+            .list = {.kept = kept_neighbours(),
+                     .words = list_words_.data(),
+                     .place = list_places_.data(),
                      .lengths = list_lengths_.data(),
                      .format = format_},
             .count = static_cast<std::uint32_t>(count_),

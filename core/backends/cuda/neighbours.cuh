@@ -1,13 +1,6 @@
 // Neighbours on the device, in the order of core/neighbours: for each occupied cell the ranges of particles within
-// reach, and for each particle a list of those within support + skin, if memory allows.
-//
-// A list entry has 4 bytes: the neighbour's cell and its index, both relative to the particle's. The lists of the 32
-// targets of a warp are interleaved by four entries, which a thread writes and reads at once, so that the warp reads
-// whole cache lines. In two fifths of the memory masks can be kept instead: a bit for each particle in the ranges of
-// the target's cell, in words of 32, those of the targets of a warp interleaved word by word.
+// reach, in which those of each particle are searched for.
 #pragma once
-
-#include <bit>
 
 #include "core/backends/cuda/order.cuh"
 #include "core/backends/cuda/owned.cuh"
@@ -65,7 +58,8 @@ public:
     {
     }
     __device__ std::uint32_t first() const { return bits_ >> (count_bits + 1); }
-    __device__ std::uint32_t end() const { return first() + (bits_ & ((1U << count_bits) - 1)); }
+    __device__ std::uint32_t count() const { return bits_ & ((1U << count_bits) - 1); }
+    __device__ std::uint32_t end() const { return first() + count(); }
     __device__ bool has_fluid() const { return (bits_ >> count_bits & 1U) != 0; }
     // Whether a target has to look at it: not, where it is empty, and a wall not, where it has no fluid.
     __device__ bool concerns(bool wall) const { return wall ? has_fluid() : bits_ != 0; }
@@ -174,99 +168,5 @@ struct SearchShape {
 SearchShape search_shape(std::uint32_t largest_words);
 // Leaves room for a few blocks on a multiprocessor; more only where there are too many candidates for that.
 inline constexpr std::size_t comfortable_shared_bytes = 64 * 1024;
-
-// The 32-bit format of a list entry: three fields of three bits for the cell differences along x, y and z, each plus 3;
-// a bit that tells walls from fluid; and above them the index relative to the particle's, less `layer` for every cell
-// along z. Particles of one layer of cells are contiguous, so with their number as `layer` the coded index is small: it
-// has 22 bits. A field becomes a number without a conversion: in the mantissa of a power of two whose last bits they
-// are it is exact, and one subtraction removes the rest.
-struct EntryFormat {
-    static constexpr int field_bits = 3;
-    static constexpr int bias = 3;  // at least the cells searched
-    static constexpr int wall_shift = 3 * field_bits;
-    static constexpr int index_shift = wall_shift + 1;
-    static constexpr int z_shift = 2 * field_bits;
-
-    std::int32_t layer;  // a multiple of 2^z_shift
-
-    // Common data of all neighbours in one row of cells.
-    struct Row {
-        std::uint32_t fields;
-        std::int32_t shift;  // of the index
-        std::int32_t dz;
-    };
-    __device__ Row row(int dy, int dz) const
-    {
-        return {static_cast<std::uint32_t>(dy + bias) << field_bits | static_cast<std::uint32_t>(dz + bias) << z_shift,
-                dz * layer, dz};
-    }
-
-    // False, with `entry` undefined, if the index is out of range.
-    __device__ bool pack(std::uint32_t particle, std::uint32_t neighbour, int dx, bool wall, const Row& row,
-                         std::uint32_t& entry) const
-    {
-        const auto coded = static_cast<std::int32_t>(neighbour - particle) + row.shift;
-        const auto high = static_cast<std::int32_t>(static_cast<std::uint32_t>(coded) << index_shift);
-        entry = static_cast<std::uint32_t>(high) | static_cast<std::uint32_t>(wall) << wall_shift | row.fields |
-                static_cast<std::uint32_t>(dx + bias);
-        return high >> index_shift == coded;
-    }
-
-    // What index() counts from, modulo 2^32.
-    __device__ std::uint32_t first(std::uint32_t particle) const
-    {
-        return particle + static_cast<std::uint32_t>(bias * layer);
-    }
-    __device__ std::uint32_t index(std::uint32_t first, std::uint32_t entry) const
-    {
-        constexpr std::uint32_t z_field = 7U << z_shift;
-        return first + static_cast<std::uint32_t>(static_cast<std::int32_t>(entry) >> index_shift) +
-               (entry & z_field) * static_cast<std::uint32_t>(-(layer >> z_shift));
-    }
-    static __device__ bool is_wall(std::uint32_t entry) { return (entry & (1U << wall_shift)) != 0; }
-
-    // Difference of cells along an axis: the particle's minus the neighbour's.
-    template <int axis>
-    static __device__ float difference(std::uint32_t entry)
-    {
-        constexpr int shift = axis * field_bits;
-        constexpr float power = static_cast<float>(1U << (23 - shift));
-        constexpr std::uint32_t field = 7U << shift;
-        return __uint_as_float((entry & field) | std::bit_cast<std::uint32_t>(power)) - (power + bias);
-    }
-};
-
-// Four entries of a list; the first is next.
-struct alignas(16) FourEntries {
-    std::uint32_t next, second, third, fourth;
-
-    __device__ void drop_first()
-    {
-        next = second;
-        second = third;
-        third = fourth;
-    }
-    __device__ void append(std::uint32_t entry)
-    {
-        drop_first();
-        fourth = entry;
-    }
-};
-
-enum class KeptNeighbours : std::uint8_t { lists, masks, none };
-
-struct ListView {
-    KeptNeighbours kept;
-    const FourEntries* entries;
-    const std::uint64_t* base;     // of the lists of 32 targets
-    const std::uint32_t* lengths;  // of each target's list, in entries
-    EntryFormat format;
-
-    // Target t's first word of a mask, in the memory of the entries; the next ones follow at a distance of a warp.
-    __device__ const std::uint32_t* mask(std::uint32_t t) const
-    {
-        return reinterpret_cast<const std::uint32_t*>(entries + base[t / warp]) + t % warp;
-    }
-};
 
 }  // namespace halfulp::cuda

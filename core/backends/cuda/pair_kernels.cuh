@@ -2,6 +2,7 @@
 // of its own.
 #pragma once
 
+#include "core/backends/cuda/list_format.cuh"
 #include "core/backends/cuda/neighbours.cuh"
 #include "core/backends/cuda/runs.cuh"
 #include "core/backends/cuda/step_report.cuh"
@@ -31,14 +32,14 @@ struct NeighboursView {
 
 // The destination of neighbour lists.
 struct ListTarget {
-    FourEntries* entries;
+    KeptNeighbours kept;
+    WarpWords* words;
     std::uint64_t capacity;
-    std::uint64_t* base;
+    ListPlace* place;
     std::uint32_t* lengths;
-    unsigned long long* used;  // of the entries required by all lists in fours, counted also beyond the capacity
+    unsigned long long* used;  // of the words required by all lists, counted also beyond the capacity
     std::uint32_t* too_far;    // raised to the index distance of adjacent layers of cells where an entry is too small
     EntryFormat format;
-    bool masks;  // of the ranges, instead of lists
 };
 
 // The runs of a batch, as passes over pairs see them; arrays by run.
@@ -53,10 +54,10 @@ struct PairRuns {
     StepReport* reports;
     const RunTargets* targets;
     const std::uint32_t* target;  // particles, from each run's first place
-    std::uint64_t* list_base;     // of the lists of 32 targets, from the run's first entries
-    std::uint32_t* list_lengths;  // in entries, of each target's list
-    FourEntries* entries;         // of all runs
-    const RunEntries* entries_of;
+    ListPlace* list_places;       // of each warp of targets, from the run's first words
+    std::uint32_t* list_lengths;  // in neighbours, of each target's list
+    WarpWords* words;             // of all runs
+    const RunWords* words_of;
 
     // Neighbour lists only.
     __device__ NeighboursView neighbours(std::uint32_t run) const
@@ -66,8 +67,8 @@ struct PairRuns {
         view.targets = {target + begin, targets[run].fluid_end, targets[run].walls_begin, targets[run].walls_end,
                         targets[run].dry_end};
         view.list = {KeptNeighbours::lists,
-                     entries + entries_of[run].begin,
-                     list_base + begin / warp,
+                     words + words_of[run].begin,
+                     list_places + begin / warp,
                      list_lengths + begin,
                      {.layer = 0}};
         return view;

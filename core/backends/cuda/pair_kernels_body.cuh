@@ -54,6 +54,7 @@ __device__ void visit_neighbour(const Pass& pass, typename Pass::Target& target,
 }
 
 // Reads without displacing the contents of the caches, which are to hold neighbours.
+__device__ inline std::uint32_t read_once(const std::uint32_t* from) { return __ldcs(from); }
 __device__ inline FourEntries read_once(const FourEntries* from)
 {
     const uint4 four = __ldcs(reinterpret_cast<const uint4*>(from));
@@ -61,6 +62,62 @@ __device__ inline FourEntries read_once(const FourEntries* from)
 }
 // Into the L2 cache; beyond the last list lies the padding of the allocation.
 __device__ inline void prefetch(const void* from) { asm volatile("prefetch.global.L2 [%0];" : : "l"(from)); }
+
+// The entries of a target's list, four at a time.
+class ListReader {
+public:
+    // any: whether target t's list has entries.
+    __device__ ListReader(const ListView& list, std::uint32_t t, bool any)
+        : is_compact_(list.kept == KeptNeighbours::compact), begin_(any ? list.begin_of(t) : nullptr),
+          next_(any && is_compact_ ? list.whole_entries_of(t) : 0)
+    {
+        asm("" : "+l"(begin_));  // kept, not computed anew for each entry
+        __builtin_assume(__isGlobal(begin_));
+    }
+
+    __device__ FourEntries read()
+    {
+        if (!is_compact_) [[likely]] {
+            const auto* const from = reinterpret_cast<const FourEntries*>(begin_) + std::size_t(warp) * next_;
+            ++next_;
+            const FourEntries entries = read_once(from);
+            prefetch(from + warp);
+            return entries;
+        }
+        const std::uint32_t* const from = word(next_);
+        ++next_;
+        const std::uint32_t four = read_once(from);
+        prefetch(from + 4 * warp);
+        FourEntries entries{};
+        entries.next = after<0>(four);
+        entries.second = after<1>(four);
+        entries.third = after<2>(four);
+        entries.fourth = after<3>(four);
+        return entries;
+    }
+
+private:
+    [[nodiscard]] __device__ const std::uint32_t* word(std::uint32_t k) const { return begin_ + std::size_t(warp) * k; }
+    // Proceeds by step k of a word.
+    template <int k>
+    __device__ std::uint32_t after(std::uint32_t four)
+    {
+        if ((four & ListStep::to_whole_entry << 8 * k) != 0) {
+            entry_ = *word(whole_);
+            ++whole_;
+        }
+        constexpr int shift = 8 * k - ListStep::shift;
+        if constexpr (shift < 0) entry_ += __byte_perm(four, 0, 0x4440) << -shift;
+        else entry_ += (four & 0xFFU << 8 * k) >> shift;
+        return entry_;
+    }
+
+    bool is_compact_;
+    const std::uint32_t* begin_;
+    std::uint32_t next_;
+    std::uint32_t whole_ = 0;  // the next whole entry
+    std::uint32_t entry_ = 0;
+};
 
 // Raises the maxima; to be called by all threads of a warp.
 template <class Real>
@@ -85,24 +142,21 @@ __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const Neighb
     auto target = pass.begin(range);
     const ListView& list = neighbours.list;
     const std::uint32_t length = t < neighbours.targets.walls_end ? list.lengths[t] : 0;
-    const FourEntries* next = list.entries + (length > 0 ? list.base[t / warp] + t % warp : 0);
-    const EntryFormat format = list.format;
-    const std::uint32_t first = format.first(i);
+    const EntryDecoder neighbour(list.format, i);
     const auto visit = [&](std::uint32_t e) {
-        Four<Real> shift{Real(format.difference<0>(e)), Real(format.difference<1>(e)), Real(0), Real(0)};
-        if constexpr (D == 3) shift.z = Real(format.difference<2>(e));
-        visit_neighbour<Pass, D>(pass, target, data, format.index(first, e), kind == Kind::fluid && format.is_wall(e),
+        Four<Real> shift{Real(neighbour.x_difference(e)), Real(neighbour.y_difference(e)), Real(0), Real(0)};
+        if constexpr (D == 3) shift.z = Real(neighbour.z_difference(e));
+        visit_neighbour<Pass, D>(pass, target, data, neighbour.index(e), kind == Kind::fluid && neighbour.is_wall(e),
                                  shift);
     };
+    ListReader list_reader(list, t, length > 0);
     FourEntries entries{};
-    if (ahead && length > 0) entries = read_once(next);
+    if (ahead && length > 0) entries = list_reader.read();
 #pragma unroll 1
     for (std::uint32_t k = 0; k < length / 4; ++k) {
-        if (!ahead) entries = read_once(next);
-        next += warp;
+        if (!ahead) entries = list_reader.read();
         FourEntries coming{};
-        if (!ahead) prefetch(next);
-        else if (4 * (k + 1) < length) coming = read_once(next);
+        if (ahead && 4 * (k + 1) < length) coming = list_reader.read();
         visit(entries.next);
         visit(entries.second);
         visit(entries.third);
@@ -110,7 +164,7 @@ __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const Neighb
         if (ahead) entries = coming;
     }
     if (length % 4 != 0) {
-        if (!ahead) entries = read_once(next);
+        if (!ahead) entries = list_reader.read();
 #pragma unroll 1
         for (std::uint32_t k = 0; k < length % 4; ++k) {
             visit(entries.next);
@@ -196,7 +250,7 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
             find_bits(Test(data, SearchRecords<Real>{nullptr, nullptr, tags}, i), neighbours, i, x, wall,
                       all_words + threadIdx.x, stride);
         } else if (t < neighbours.targets.walls_end) {  // dry walls have none
-            words = neighbours.list.mask(t);
+            words = neighbours.list.begin_of(t);
             stride = warp;
         }
         std::uint32_t twice_origin = 0;  // x less the offset of the image
@@ -255,7 +309,8 @@ struct PairLaunches {
         span = {std::max(span.first, neighbours.within.first), std::min(span.end, neighbours.within.end)};
         if (span.first >= span.end) return;
         const std::uint32_t count = span.end - span.first;
-        if (const KeptNeighbours kept = neighbours.list.kept; kept != KeptNeighbours::lists) {
+        if (const KeptNeighbours kept = neighbours.list.kept;
+            kept == KeptNeighbours::masks || kept == KeptNeighbours::none) {
             search(pass_over_ranges<Pass, Policy, D, Real>, count,
                    kept == KeptNeighbours::masks ? 0 : neighbours.largest_words, stream, data, neighbours, span,
                    largest);
@@ -276,8 +331,10 @@ struct PairLaunches {
     {
         make_records<Test><<<blocks_for(neighbours.count, 256), 256, 0, stream>>>(data, neighbours.count,
                                                                                   neighbours.bounds.low[0], moves);
-        search(make_lists_of<Test, Real>, neighbours.targets.walls_end, neighbours.largest_words, stream, data,
-               neighbours, SearchRecords<Real>{data.rate, moves}, lists);
+        const auto kernel =
+            lists.kept == KeptNeighbours::compact ? make_lists_of<Test, true, Real> : make_lists_of<Test, false, Real>;
+        search(kernel, neighbours.targets.walls_end, neighbours.largest_words, stream, data, neighbours,
+               SearchRecords<Real>{data.rate, moves}, lists);
     }
     template <class Tag>
     using Exact = ExactTest<Policy, D, Tag, Real, KeptRecords<Real>>;

@@ -40,8 +40,8 @@ struct StepOfRun {
     std::uint32_t at_work;  // whether it takes part
 };
 
-// A run's part of the memory of lists, in groups of four entries.
-struct RunEntries {
+// A run's part of the memory of lists, in WarpWords.
+struct RunWords {
     std::uint64_t begin;
     std::uint64_t capacity;
 };

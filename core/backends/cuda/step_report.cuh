@@ -19,8 +19,8 @@ struct StepReport {
     unsigned moved;                    // some particle is in another cell
     unsigned too_far;                  // see ListTarget
     CellBounds bounds;
-    unsigned long long list_fours;  // see ListTarget
-    unsigned long long work;        // entries in the lists of a rank
+    unsigned long long list_words;  // see ListTarget
+    unsigned long long work;        // neighbours in the lists of a rank
 };
 
 // The member for a maximum left by a pass.

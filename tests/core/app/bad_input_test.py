@@ -57,8 +57,9 @@ class BadInput(ProgramTest):
                 self.assertFalse((self.folder / "a").exists(), "nothing is created for a run that cannot be")
 
     def test_what_the_cpu_does_not_keep_of_neighbours(self):
-        self.assertIn("--neighbours some: allowed are auto, stored, masks and none", self.fail_with(1, "run", "tank.toml", "-o", "a", "--neighbours", "some"))
-        self.assertIn("--neighbours masks: only CUDA devices have them", self.fail_with(5, "run", "tank.toml", "-o", "a", "--backend", "cpu", "--neighbours", "masks"))
+        self.assertIn("--neighbours some: allowed are auto, stored, compact, masks and none", self.fail_with(1, "run", "tank.toml", "-o", "a", "--neighbours", "some"))
+        for how in ("compact", "masks"):
+            self.assertIn(f"--neighbours {how}: only CUDA devices have them", self.fail_with(5, "run", "tank.toml", "-o", "a", "--backend", "cpu", "--neighbours", how))
         self.assertFalse((self.folder / "a").exists(), "nothing is created for a run that cannot be")
 
     def test_a_device_that_is_not_there(self):

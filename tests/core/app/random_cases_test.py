@@ -198,7 +198,7 @@ class RandomCases(ProgramTest):
         del ways[drawn.chosen(*ways)]
         if ON_DEVICE and drawn.precision == "robust":
             ways["device"] = self.DEVICE
-            name, words = drawn.chosen(("masks", ("--neighbours", "masks")), ("searching", ("--neighbours", "none")),
+            name, words = drawn.chosen(("compact", ("--neighbours", "compact")), ("masks", ("--neighbours", "masks")), ("searching", ("--neighbours", "none")),
                                        ("audited", ("--audit", "9")))
             ways[name] = self.DEVICE + words
         if DEVICES and drawn.precision == "robust":
