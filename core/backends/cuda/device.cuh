@@ -9,6 +9,8 @@
 
 #include <cuda_runtime.h>
 
+#include "core/backends/cuda/warp.cuh"
+
 namespace halfulp::cuda {
 
 // Sets the name by which messages call a device.
@@ -20,7 +22,6 @@ void check(cudaError_t answer, const char* doing);
 // Of the device in use.
 unsigned multiprocessors();
 
-inline constexpr int warp = 32;
 inline constexpr unsigned every_lane = 0xffffffffU;
 inline constexpr int usual_threads = 256;  // of a block, where the number makes no difference
 

@@ -11,7 +11,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "core/backends/cuda/order.cuh"
+#include "core/backends/cuda/warp.cuh"
 
 namespace halfulp::cuda {
 
@@ -164,6 +164,18 @@ struct ListView {
         return words[place[t / warp].begin].of_lane + (kept == KeptNeighbours::lists ? 4 : 1) * (t % warp);
     }
     __device__ std::uint32_t whole_entries_of(std::uint32_t t) const { return place[t / warp].whole_entries; }
+};
+
+// The destination of neighbour lists.
+struct ListTarget {
+    KeptNeighbours kept;
+    WarpWords* words;
+    std::uint64_t capacity;
+    ListPlace* place;
+    std::uint32_t* lengths;
+    unsigned long long* used;  // of the words required by all lists, counted also beyond the capacity
+    std::uint32_t* too_far;    // raised to the index distance of adjacent layers of cells where an entry is too small
+    EntryFormat format;
 };
 
 }  // namespace halfulp::cuda

@@ -1,7 +1,7 @@
 // Writers of the lists of a target, each from its lane in the words of a warp (list_format.cuh).
 #pragma once
 
-#include "core/backends/cuda/pair_kernels.cuh"
+#include "core/backends/cuda/list_format.cuh"
 
 namespace halfulp::cuda {
 
@@ -103,5 +103,13 @@ private:
     std::uint32_t last_ = 0;
     std::uint32_t count_ = 0;
 };
+
+// Whether the half cell may rise too far for a step in a slot, which it does once at most: from a cell to the fourth
+// behind it or farther, where hardly a particle lies between them. cells: from the slot's first occupied one to its
+// last; between: particles in those between these two.
+__device__ inline bool may_rise_too_far(int search_cells, int cells, std::uint32_t between)
+{
+    return cells >= 4 && (search_cells > 2 || between < ListStep::most_indices);
+}
 
 }  // namespace halfulp::cuda

@@ -30,18 +30,6 @@ struct NeighboursView {
     const StepReport* report = nullptr;  // which may stop passes
 };
 
-// The destination of neighbour lists.
-struct ListTarget {
-    KeptNeighbours kept;
-    WarpWords* words;
-    std::uint64_t capacity;
-    ListPlace* place;
-    std::uint32_t* lengths;
-    unsigned long long* used;  // of the words required by all lists, counted also beyond the capacity
-    std::uint32_t* too_far;    // raised to the index distance of adjacent layers of cells where an entry is too small
-    EntryFormat format;
-};
-
 // The runs of a batch, as passes over pairs see them; arrays by run.
 template <class Real>
 struct PairRuns {

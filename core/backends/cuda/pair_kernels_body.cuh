@@ -2,6 +2,7 @@
 // ascending index, as on the host.
 #pragma once
 
+#include "core/backends/cuda/list_reader.cuh"
 #include "core/backends/cuda/pair_kernels.cuh"
 #include "core/backends/cuda/search.cuh"
 #include "core/operations/operations.hpp"
@@ -52,72 +53,6 @@ __device__ void visit_neighbour(const Pass& pass, typename Pass::Target& target,
     const Four<Real> there = data.offset[b];
     pass.add(target, Neighbour<D, Real>{b, 1, wall, there, target.place.separation(data, b, there, shift)});
 }
-
-// Reads without displacing the contents of the caches, which are to hold neighbours.
-__device__ inline std::uint32_t read_once(const std::uint32_t* from) { return __ldcs(from); }
-__device__ inline FourEntries read_once(const FourEntries* from)
-{
-    const uint4 four = __ldcs(reinterpret_cast<const uint4*>(from));
-    return {four.x, four.y, four.z, four.w};
-}
-// Into the L2 cache; beyond the last list lies the padding of the allocation.
-__device__ inline void prefetch(const void* from) { asm volatile("prefetch.global.L2 [%0];" : : "l"(from)); }
-
-// The entries of a target's list, four at a time.
-class ListReader {
-public:
-    // any: whether target t's list has entries.
-    __device__ ListReader(const ListView& list, std::uint32_t t, bool any)
-        : is_compact_(list.kept == KeptNeighbours::compact), begin_(any ? list.begin_of(t) : nullptr),
-          next_(any && is_compact_ ? list.whole_entries_of(t) : 0)
-    {
-        asm("" : "+l"(begin_));  // kept, not computed anew for each entry
-        __builtin_assume(__isGlobal(begin_));
-    }
-
-    __device__ FourEntries read()
-    {
-        if (!is_compact_) [[likely]] {
-            const auto* const from = reinterpret_cast<const FourEntries*>(begin_) + std::size_t(warp) * next_;
-            ++next_;
-            const FourEntries entries = read_once(from);
-            prefetch(from + warp);
-            return entries;
-        }
-        const std::uint32_t* const from = word(next_);
-        ++next_;
-        const std::uint32_t four = read_once(from);
-        prefetch(from + 4 * warp);
-        FourEntries entries{};
-        entries.next = after<0>(four);
-        entries.second = after<1>(four);
-        entries.third = after<2>(four);
-        entries.fourth = after<3>(four);
-        return entries;
-    }
-
-private:
-    [[nodiscard]] __device__ const std::uint32_t* word(std::uint32_t k) const { return begin_ + std::size_t(warp) * k; }
-    // Proceeds by step k of a word.
-    template <int k>
-    __device__ std::uint32_t after(std::uint32_t four)
-    {
-        if ((four & ListStep::to_whole_entry << 8 * k) != 0) {
-            entry_ = *word(whole_);
-            ++whole_;
-        }
-        constexpr int shift = 8 * k - ListStep::shift;
-        if constexpr (shift < 0) entry_ += __byte_perm(four, 0, 0x4440) << -shift;
-        else entry_ += (four & 0xFFU << 8 * k) >> shift;
-        return entry_;
-    }
-
-    bool is_compact_;
-    const std::uint32_t* begin_;
-    std::uint32_t next_;
-    std::uint32_t whole_ = 0;  // the next whole entry
-    std::uint32_t entry_ = 0;
-};
 
 // Raises the maxima; to be called by all threads of a warp.
 template <class Real>

@@ -156,17 +156,6 @@ __device__ void for_each_bit(unsigned together, const NeighboursView& neighbours
     }
 }
 
-// Whether the half cell may rise too far for a step in a slot, which it does once at most: from a cell to the fourth
-// behind it or farther, where hardly a particle lies between them.
-template <class Test>
-__device__ bool may_rise_too_far(const Test& test, const RangesView& ranges, int search_cells, CellRun run,
-                                 const ParticleRange& range)
-{
-    if (search_cells == 1 || run.count() == 1) return false;
-    if (Test::Tag::cells_between(test.tag(range.end - 1), test.tag(range.begin), 0) < 4) return false;
-    return search_cells > 2 || ranges.first[run.end() - 1] - ranges.first[run.first() + 1] < ListStep::most_indices;
-}
-
 // The most whole entries that the compact list of particle i may have.
 template <class Test>
 __device__ std::uint32_t count_whole_entries(const Test& test, const NeighboursView& neighbours, std::uint32_t i,
@@ -181,8 +170,12 @@ __device__ std::uint32_t count_whole_entries(const Test& test, const NeighboursV
         if (slot == slot_before) return;
         slot_before = slot;
         const CellRun run = ranges.run(slot, ranges.cell_of[i]);
-        if (may_rise_too_far(test, ranges, neighbours.reach.search_cells, run, ranges.particles(run)))
-            whole.count_one();
+        const ParticleRange range = ranges.particles(run);
+        if (run.count() == 1) return;
+        const auto cells =
+            static_cast<int>(Test::Tag::cells_between(test.tag(range.end - 1), test.tag(range.begin), 0));
+        const std::uint32_t between = ranges.first[run.end() - 1] - ranges.first[run.first() + 1];
+        if (may_rise_too_far(neighbours.reach.search_cells, cells, between)) whole.count_one();
     });
     return whole.counted();
 }

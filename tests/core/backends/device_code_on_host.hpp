@@ -1,0 +1,34 @@
+// What CUDA adds to C++, as far as the headers of stored neighbours use it, so that a test runs them without a device.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+// NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming): the names are CUDA's
+#define __device__
+#define __host__
+#define __isGlobal(pointer) true
+#define __builtin_assume(condition) static_cast<void>(0)
+
+struct uint4 {
+    std::uint32_t x, y, z, w;
+};
+template <class T>
+T __ldcs(const T* from)
+{
+    return *from;
+}
+inline float __uint_as_float(std::uint32_t bits) { return std::bit_cast<float>(bits); }
+inline int __popc(std::uint32_t bits) { return std::popcount(bits); }
+inline int __ffs(int bits) { return bits == 0 ? 0 : std::countr_zero(static_cast<std::uint32_t>(bits)) + 1; }
+inline int __clz(int bits) { return std::countl_zero(static_cast<std::uint32_t>(bits)); }
+// Four bytes of low and high (4 to 7), the least significant one first, chosen by the digits of the selector.
+inline std::uint32_t __byte_perm(std::uint32_t low, std::uint32_t high, std::uint32_t selector)
+{
+    const std::uint64_t both = std::uint64_t{high} << 32U | low;
+    std::uint32_t chosen = 0;
+    for (unsigned k = 0; k < 4; ++k)
+        chosen |= static_cast<std::uint32_t>(both >> 8U * (selector >> 4U * k & 7U) & 0xFFU) << 8U * k;
+    return chosen;
+}
+// NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)
