@@ -62,11 +62,13 @@ void refuse_overlap(const Case& c, const Rows& filled, const Rows& added, std::i
     const bool all_of_this = is_all_of(added, shape);
     const bool all_of_other = is_all_of(filled, other);
     const bool cut_this = s.kind == Kind::fluid ? !all_of_this : all_of_other;
+    std::vector<std::string> without = (cut_this ? s : there).without;
+    without.push_back(cut_this ? there.name : s.name);
     const std::string remedy =
         all_of_this && all_of_other
             ? "leave one of them out"
             : fmt::format("cut one out of the other (shapes.{}.without = [\"{}\"]), or move or shrink it",
-                          cut_this ? s.name : there.name, cut_this ? there.name : s.name);
+                          (cut_this ? s : there).name, fmt::join(without, "\", \""));
     throw input_error(
         "{}: the shapes \"{}\" and \"{}\" overlap at {} lattice {}, the first at {}; {}{}, as only walls may overlap.",
         place_of(c, "shapes." + s.name), there.name, s.name, overlap.sites, overlap.sites == 1 ? "site" : "sites",

@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstddef>
+#include <system_error>
 #include <vector>
 
 #include "core/error.hpp"
@@ -63,6 +65,16 @@ std::string read_input_file(const std::filesystem::path& path, const std::string
             name, what);
     }
     return content;
+}
+
+std::optional<double> decimal_number(std::string_view text)
+{
+    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, failed] = std::from_chars(text.data(), end, number);
+    if (failed != std::errc() || stop != end) return std::nullopt;
+    return number;
 }
 
 }  // namespace halfulp

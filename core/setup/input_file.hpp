@@ -1,9 +1,11 @@
-// Reading of whole user files.
+// Reading of whole user files and of the numbers in them.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace halfulp {
 
@@ -15,5 +17,8 @@ enum class Reads { once, again };
 // are read.
 std::string read_input_file(const std::filesystem::path& path, const std::string& name, const std::string& what,
                             std::uint64_t most, Reads reads);
+
+// The decimal number that a text is, with a sign + too, as some programs write it; none if it is anything else.
+std::optional<double> decimal_number(std::string_view text);
 
 }  // namespace halfulp

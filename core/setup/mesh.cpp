@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -100,15 +100,22 @@ std::vector<Triangle> read_ascii(const std::string& text, const std::string& nam
         if (!is_word(word, "vertex")) continue;
         if (corners % 3 == 0) triangles.emplace_back();
         for (double& x : triangles.back()[corners % 3]) {
-            std::string_view number = words.next();
-            if (!number.empty() && number.front() == '+') number.remove_prefix(1);
-            const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), x);
-            if (failed != std::errc() || end != number.data() + number.size()) {
+            const std::string_view text = words.next();
+            const std::optional<double> number = decimal_number(text);
+            if (!number) {
                 throw input_error("{}:{} has \"{}\" where a coordinate must stand; export it again as binary STL.",
-                                  name, words.line(), shortened(number));
+                                  name, words.line(), shortened(text));
             }
+            x = *number;
         }
         ++corners;
+    }
+    if (corners == 0 && text.size() >= header_bytes && !is_word(std::string_view(text).substr(0, 5), "solid")) {
+        const std::uint64_t announced = little_endian(text.data() + header_bytes - 4);
+        throw input_error(
+            "{} is no STL file of triangles: an ASCII STL has three lines \"vertex x y z\" for each, it has none, and a "
+            "binary STL of the {} triangles that its header announces would have {} bytes, it has {}; export it again.",
+            name, announced, header_bytes + announced * triangle_bytes, text.size());
     }
     if (corners == 0 || corners % 3 != 0) {
         throw input_error(

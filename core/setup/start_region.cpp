@@ -143,7 +143,9 @@ bool StartRegion::near_fluid(const Site& site) const
     const std::int64_t deep = problem_.source.dimensions == 3 ? 1 : 0;
     for (std::int64_t dz = -deep; dz <= deep; ++dz) {
         for (std::int64_t dy = -1; dy <= 1; ++dy) {
-            if (any_particle(fluid_.row(site[1] + dy, site[2] + dz), site[0] - 1, site[0] + 2)) return true;
+            for (std::int64_t dx = -1; dx <= 1; ++dx) {
+                if (has_fluid({site[0] + dx, site[1] + dy, site[2] + dz})) return true;
+            }
         }
     }
     return false;

@@ -1,11 +1,10 @@
 #include "core/setup/table.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -49,14 +48,6 @@ void refuse_spaces(const NumberTable& table, std::string_view cell, std::size_t 
         table.path.string(), line);
 }
 
-bool is_number(std::string_view cell)
-{
-    double number = 0;
-    const char* const end = cell.data() + cell.size();
-    const auto [stop, failed] = std::from_chars(cell.data(), end, number);
-    return failed == std::errc() && stop == end;
-}
-
 // Many programs write names between quotation marks.
 std::string_view without_quotes(std::string_view cell)
 {
@@ -66,7 +57,7 @@ std::string_view without_quotes(std::string_view cell)
 
 void add_names(NumberTable& table, const std::vector<std::string_view>& cells, std::size_t line)
 {
-    if (std::all_of(cells.begin(), cells.end(), is_number)) {
+    if (std::ranges::all_of(cells, [](std::string_view cell) { return decimal_number(cell).has_value(); })) {
         throw input_error(
             "{}:{}: the first line has numbers, but must name the columns, as in \"time,angle\" (lines that begin with "
             "# are comments).",
@@ -101,16 +92,14 @@ void add_row(NumberTable& table, const std::vector<std::string_view>& cells, std
                           line, counted(cells.size(), "number"), counted(table.names.size(), "column"));
     }
     for (std::size_t k = 0; k < cells.size(); ++k) {
-        double number = 0;
-        const char* const end = cells[k].data() + cells[k].size();
-        const auto [stop, failed] = std::from_chars(cells[k].data(), end, number);
+        const std::optional<double> number = decimal_number(cells[k]);
         refuse_spaces(table, cells[k], line);
-        if (failed != std::errc{} || stop != end || !std::isfinite(number)) {
+        if (!number || !std::isfinite(*number)) {
             throw input_error(
                 "{}:{}: column \"{}\" has \"{}\", but must have a finite number; write one, or leave the row out.",
                 table.path.string(), line, shortened(table.names[k]), shortened(cells[k]));
         }
-        table.columns[k].push_back(number);
+        table.columns[k].push_back(*number);
     }
     table.lines.push_back(line);
 }

@@ -179,6 +179,7 @@ TEST(DeviceLists, GiveBackWhatWasWritten)
                           .share = std::pow(10.0, -0.1 * draw.of(0, 25))};
         const EntryFormat format{.layer = static_cast<std::int32_t>(EntryFormat::layer_unit) * draw.of(0, 300)};
         std::vector<Target> targets;
+        targets.reserve(warp);
         for (int lane = 0; lane < warp; ++lane) targets.push_back(target_of(draw, shape));
         for (const KeptNeighbours kept : {KeptNeighbours::lists, KeptNeighbours::compact}) {
             expect_back(format, targets, kept);

@@ -131,6 +131,15 @@ TEST(Arrange, RefusesFluidOverAnything)
             arrange(case_of(2, 1, {box("a", Kind::fluid, {0, 0}, {2, 2}), box("b", Kind::fluid, {0, 0}, {2, 2})}));
         }).find("\"a\" and \"b\" overlap at 4 lattice sites, the first at (0.5, 0.5) m; leave one of them out, as only"),
         std::string::npos);
+    // What it is cut out of already stays.
+    Shape water = box("water", Kind::fluid, {1, 1}, {3, 3});
+    water.without = {"block"};
+    EXPECT_NE(sentence_of([&] {
+                  arrange(case_of(
+                      2, 0.5,
+                      {box("block", Kind::wall, {0, 0}, {2, 2}), box("other", Kind::wall, {2.5, 2.5}, {4, 4}), water}));
+              }).find("(shapes.water.without = [\"block\", \"other\"])"),
+              std::string::npos);
     // What lies inside of the other cannot be cut by it.
     EXPECT_NE(
         sentence_of([] {

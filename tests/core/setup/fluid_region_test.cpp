@@ -6,6 +6,7 @@
 
 #include "core/setup/fluid_region.hpp"
 #include "core/setup/problem.hpp"
+#include "core/setup/start_region.hpp"
 #include "hand_made.hpp"
 
 namespace halfulp {
@@ -109,6 +110,13 @@ TEST(FluidRegion, GoesOnAtTheOtherEndOfAPeriod)
     EXPECT_FALSE(region.holds({12, 5, 0})) << "in the wall";
     EXPECT_FALSE(region.holds({5, -2, 0}));
     EXPECT_FALSE(region.holds({5, -30, 0}));
+    const Problem problem = prepare(c);
+    const auto start = start_region(problem);
+    ASSERT_TRUE(start);
+    EXPECT_TRUE(start->near_fluid({10, 5, 0})) << "beside the water";
+    EXPECT_TRUE(start->near_fluid({19, 5, 0})) << "beside the water's next image";
+    EXPECT_TRUE(start->near_fluid({20, 5, 0}));
+    EXPECT_FALSE(start->near_fluid({18, 5, 0}));
 }
 
 // Walls that move together are looked at by themselves, wherever the case's origin lies.

@@ -421,9 +421,17 @@ TEST(Mesh, RefusesFilesThatAreNoStl)
     const std::string text = ascii_stl(whole);
     EXPECT_EQ(refusal_of_stl(with(text, "vertex 0.000000000e+00", "vertex zero")),
               ":4 has \"zero\" where a coordinate must stand; export it again as binary STL.");
-    EXPECT_NE(
-        refusal_of_stl(binary_stl(whole).substr(0, 400)).find(" is no STL file of triangles: it has 0 corners, but "),
-        std::string::npos);
+    const std::string binary = binary_stl(whole);
+    for (const auto& [bytes, size] : {std::pair{binary.substr(0, 400), "400"}, {binary + "appended", "692"}}) {
+        EXPECT_EQ(
+            refusal_of_stl(bytes),
+            std::string(" is no STL file of triangles: an ASCII STL has three lines \"vertex x y z\" for each, it "
+                        "has none, and a binary STL of the 12 triangles that its header announces would have 684 "
+                        "bytes, it has ") +
+                size + "; export it again.");
+    }
+    const std::string none = "solid " + std::string(90, 'x') + "\nendsolid\n";
+    EXPECT_NE(refusal_of_stl(none).find(" is no STL file of triangles: it has 0 corners, but "), std::string::npos);
     EXPECT_EQ(refusal_of_stl(""), ": the STL file is empty; export it again.");
     StlBody infinite = whole;
     infinite[4][1][0] = std::numeric_limits<double>::infinity();

@@ -53,6 +53,10 @@ TEST_F(Table, ReadsNamesAndNumbers)
     EXPECT_EQ(table.ascending_column("time"), (std::vector<double>{0, 0.25, 100}));
     EXPECT_EQ(table.column("angle"), (std::vector<double>{-1.5e-3, 7, 0}));
     EXPECT_EQ(table.lines, (std::vector<std::size_t>{3, 5, 7}));
+    // As some programs write signs.
+    EXPECT_EQ(read("time,angle\n+0,+5e-6\n1,-2\n").column("angle"), (std::vector<double>{5e-6, -2}));
+    EXPECT_EQ(refusal("time,angle\n0,+-5\n"),
+              ":2: column \"angle\" has \"+-5\", but must have a finite number; write one, or leave the row out.");
     // As R and spreadsheets write names.
     EXPECT_EQ(read("\"time\", \" angle \"\n0,1\n").names, (std::vector<std::string>{"time", "angle"}));
 }
