@@ -177,7 +177,7 @@ void MachineOptions::add_to(CLI::App& command)
     command
         .add_option(
             "--neighbours", neighbours,
-            "auto, stored (lists kept between rebuilds: fast), on a CUDA device compact (lists in less than half of the memory, nearly as fast) or masks (a bit for each candidate, half as fast), or none (searched for in every pass: little memory); changes no bit of the result")
+            "auto, stored (lists kept between rebuilds: fast), on a CUDA device compact (lists in less than half of the memory, nearly as fast) or masks (a bit for each candidate: passes take twice the time), or none (searched for in every pass: little memory); changes no bit of the result")
         ->type_name("HOW");
     command
         .add_option("--checkpoint-every", checkpoint_every,

@@ -229,8 +229,7 @@ std::unique_ptr<Backend> make_audit_backend(const Problem& problem, const AuditO
     }
     CpuOptions options{
         .threads = run.cpu.threads, .lanes = audit.lanes, .neighbours = run.cpu.neighbours, .alone = true};
-    if (options.neighbours == NeighbourStorage::compact || options.neighbours == NeighbourStorage::masks)
-        options.neighbours = NeighbourStorage::automatic;  // those are of devices
+    if (is_of_devices(options.neighbours)) options.neighbours = NeighbourStorage::automatic;
     if (!run_on_device && audit.lanes == 0) {
         const bool has_lists = run.cpu.neighbours != NeighbourStorage::none;
         options.neighbours = has_lists ? NeighbourStorage::none : NeighbourStorage::stored;

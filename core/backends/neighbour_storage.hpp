@@ -7,9 +7,15 @@
 namespace halfulp {
 
 // What is kept of neighbours between rebuilds: lists (fast), on a CUDA device compact lists (nearly as fast, in less
-// than half of the memory) or a bit for each candidate (half as fast, in a little less yet), or nothing, so that they
-// are searched for in every pass. Automatic keeps what the free memory allows. Changes no bit of the result.
+// than half of the memory) or a bit for each candidate (passes take twice the time), or nothing, so that they are
+// searched for in every pass. Automatic keeps what the free memory allows. Changes no bit of the result.
 enum class NeighbourStorage { automatic, stored, compact, masks, none };
+
+// Whether only CUDA devices have it.
+constexpr bool is_of_devices(NeighbourStorage storage)
+{
+    return storage == NeighbourStorage::compact || storage == NeighbourStorage::masks;
+}
 
 // Estimated reach of lists, in spacings: support + skin where walls move, otherwise little more than the support
 // (core/neighbours/course.hpp).

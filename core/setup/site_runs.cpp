@@ -93,10 +93,4 @@ std::int32_t particle_at(std::span<const SiteRun> row, std::int64_t x)
     return run == row.end() || run->first[0] > x ? -1 : run->particle_at(x);
 }
 
-bool any_particle(std::span<const SiteRun> row, std::int64_t from, std::int64_t to)
-{
-    const auto run = first_after(row, from);
-    return run != row.end() && run->first[0] < to;
-}
-
 }  // namespace halfulp

@@ -63,7 +63,5 @@ private:
 
 // The particle at x among the runs of a row, or -1.
 std::int32_t particle_at(std::span<const SiteRun> row, std::int64_t x);
-// Whether there is a particle at sites from <= x < to of a row.
-bool any_particle(std::span<const SiteRun> row, std::int64_t from, std::int64_t to);
 
 }  // namespace halfulp

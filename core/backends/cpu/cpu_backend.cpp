@@ -46,7 +46,7 @@ double share_of_machine(const Peers* processes)
 // wished for, instead of when it is used up: a system that lends more than it has would end the program without a word.
 bool store_neighbours(const Problem& problem, NeighbourStorage wish, double particle_bytes, double share)
 {
-    if (wish == NeighbourStorage::compact || wish == NeighbourStorage::masks)
+    if (is_of_devices(wish))
         throw Error(ExitCode::unsupported, std::string("--neighbours ") +
                                                (wish == NeighbourStorage::compact ? "compact" : "masks") +
                                                ": only CUDA devices have them; take auto, stored or none");

@@ -165,7 +165,8 @@ CudaPlan with_bytes(const Problem& problem, CudaPlan plan)
     plan.cells_per_particle = std::min(1.0, 1 / in_a_cell);
     const auto course = static_cast<double>(policy.course_bytes_per_particle(problem.physics));
     plan.list_bytes_per_particle = course + 4 * padding * listed_neighbours(problem);
-    // A byte for each neighbour, and 4 for each row of cells that a line or a disc touches, wherever it lies.
+    // A byte for each neighbour, and 4 for each row of cells that a line or a disc touches on the average of its
+    // places.
     const double radius = listed_reach(problem) / cell;
     const double rows = flat ? 2 * radius + 1 : 3.1416 * radius * radius + 4 * radius + 1;
     plan.compact_bytes_per_particle = course + padding * (listed_neighbours(problem) + 4 * rows);

@@ -152,8 +152,8 @@ void CudaBatch<Policy, D>::enlarge_lists(const Group& group)
     std::vector<RunWords> words;
     std::uint64_t end = 0;
     for (std::size_t k = 0; k < runs_.size(); ++k) {
-        const auto enlarged = [factor](std::uint64_t fours) {
-            return static_cast<std::uint64_t>(factor * static_cast<double>(fours));
+        const auto enlarged = [factor](std::uint64_t number) {
+            return static_cast<std::uint64_t>(factor * static_cast<double>(number));
         };
         std::uint64_t capacity = enlarged(runs_[k].words.capacity);
         if (capacity == 0) capacity = enlarged(reports_here_[k].list_words);

@@ -37,18 +37,20 @@ public:
         next_ += std::size_t(warp) * list.whole_entries_of(t);
     }
 
+    // fetches_next: what coming calls read is brought into the L2 cache.
+    template <bool fetches_next>
     __device__ FourEntries read()
     {
         const std::uint32_t* const from = next_;
         if (!is_compact_) [[likely]] {
             next_ += 4 * warp;
             const FourEntries entries = read_once(reinterpret_cast<const FourEntries*>(from));
-            prefetch(next_);
+            if (fetches_next) prefetch(next_);
             return entries;
         }
         next_ += warp;
         const std::uint32_t four = read_once(from);
-        prefetch(from + 4 * warp);
+        if (fetches_next) prefetch(from + 4 * warp);
         Compact at{whole_, read_, entry_};
         __builtin_assume(__isGlobal(at.whole));
         FourEntries entries{};

@@ -86,12 +86,12 @@ __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const Neighb
     };
     ListReader list_reader(list, t, length > 0);
     FourEntries entries{};
-    if (ahead && length > 0) entries = list_reader.read();
+    if (ahead && length > 0) entries = list_reader.template read<false>();
 #pragma unroll 1
     for (std::uint32_t k = 0; k < length / 4; ++k) {
-        if (!ahead) entries = list_reader.read();
+        if (!ahead) entries = list_reader.template read<true>();
         FourEntries coming{};
-        if (ahead && 4 * (k + 1) < length) coming = list_reader.read();
+        if (ahead && 4 * (k + 1) < length) coming = list_reader.template read<false>();
         visit(entries.next);
         visit(entries.second);
         visit(entries.third);
@@ -99,7 +99,7 @@ __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const Neighb
         if (ahead) entries = coming;
     }
     if (length % 4 != 0) {
-        if (!ahead) entries = list_reader.read();
+        if (!ahead) entries = list_reader.template read<false>();
 #pragma unroll 1
         for (std::uint32_t k = 0; k < length % 4; ++k) {
             visit(entries.next);

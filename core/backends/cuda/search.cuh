@@ -204,7 +204,7 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
             whole_entries = count_whole_entries(Test(data, kept, index), neighbours, index, wall, words, stride);
         whole_entries = __reduce_max_sync(every_lane, whole_entries);
     }
-    const bool masks = lists.kept == KeptNeighbours::masks;
+    const bool masks = !compact && lists.kept == KeptNeighbours::masks;
     const std::uint32_t length = masks ? found.words : (found.neighbours + 3) / 4;
     const std::uint32_t wanted_words =
         whole_entries + __reduce_max_sync(every_lane, length) * (compact || masks ? 1 : 4);

@@ -1,4 +1,4 @@
-// What CUDA adds to C++, as far as the headers of stored neighbours use it, so that a test runs them without a device.
+// Stand-ins for the words and functions of CUDA that the headers of stored neighbours use, for a test without a device.
 #pragma once
 
 #include <bit>

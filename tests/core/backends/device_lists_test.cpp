@@ -156,7 +156,7 @@ void expect_back(const EntryFormat& format, const std::vector<Target>& targets, 
         ListReader reader(view, lane, !target.neighbours.empty());
         FourEntries entries{};
         for (std::size_t k = 0; k < target.neighbours.size(); ++k) {
-            if (k % 4 == 0) entries = reader.read();
+            if (k % 4 == 0) entries = reader.read<true>();
             const std::uint32_t entry = entries.next;
             entries.drop_first();
             const Neighbour& neighbour = target.neighbours[k];
