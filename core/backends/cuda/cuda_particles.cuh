@@ -111,6 +111,7 @@ private:
     // The problem's particles index_of(0) to index_of(count - 1).
     template <class IndexOf>
     void upload_start(const Problem& problem, std::size_t count, const IndexOf& index_of);
+    void copy_to_host(const AnyBuffers& to, const FieldChoice& wanted) const;  // until the stream has come so far
     // The present particles in the host's memory.
     [[nodiscard]] Buffers<Policy> download(const FieldChoice& wanted) const;
     void prepare_halo(const Problem& problem);
@@ -137,7 +138,6 @@ private:
     template <class Op>
     void pass_beside_exchange(typename PairKernels<typename Policy::Pairs, D>::Pass launch, const LargestOf& largest);
     // The output fields in the host's memory, and a source that keeps them alive.
-    [[nodiscard]] SnapshotSource shown(const Buffers<Policy, DeviceVector>& from, cudaStream_t stream) const;
     // Refreshes the lists before drifts over `interval`, or after past drifts over `over`. Where the device can tell by
     // itself whether the lists are still valid, the operations that follow are started at once; if the lists are not
     // valid, the device skips them, and they are carried out again after the answer.
@@ -251,8 +251,9 @@ private:
     StartOfMaxima left_{};   // the dry walls' value of each maximum that a pass has left since the last complete()
     StartOfMaxima began_{};  // and with which it has begun, ready for the next pass
     std::array<double, kinds_of_maxima> maxima_{};
-    Buffers<Policy, DeviceVector> staged_;  // copy for a snapshot while the particles move on
-    Stream copying_;
+    Buffers<Policy, PinnedVector> shown_;  // output fields of a snapshot, while the particles move on
+    EventPool events_;
+    cudaEvent_t shown_copied_ = events_.take();
     mutable DeviceVector<LedgerBuffer> ledger_{1};
     mutable ProbeSampler probes_;
     DeviceVector<StepReport> device_report_{1};
@@ -276,7 +277,6 @@ private:
 
     void read_clock() const;  // of the step that is over, once
     mutable StageClock clock_;
-    EventPool events_;
     double seconds_at_last_look_ = 0;
 };
 

@@ -33,7 +33,7 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
     shared_.period = problem.period;
     stored_reach2_ = stored_reach_squared<Real>(problem.parameters, problem.search_cells);
     searched_reach2_ = searched_reach_squared<Real>(problem.parameters, problem.support);
-    staged_.physics = problem.physics;
+    shown_.physics = problem.physics;
     if (settings.peers != nullptr) prepare_halo(problem);
     if (halo_) {
         const std::vector<std::uint32_t> held = held_at_start(problem, *halo_);
@@ -86,12 +86,18 @@ void CudaParticles<Policy, D>::upload_start(const Problem& problem, std::size_t 
 }
 
 template <class Policy, int D>
+void CudaParticles<Policy, D>::copy_to_host(const AnyBuffers& to, const FieldChoice& wanted) const
+{
+    copy_buffers(to, buffers_.contents(), wanted, [this](void* there, const void* from, std::size_t bytes) {
+        check(cudaMemcpyAsync(there, from, bytes, cudaMemcpyDeviceToHost, stream_), "copying the particles");
+    });
+}
+
+template <class Policy, int D>
 Buffers<Policy> CudaParticles<Policy, D>::download(const FieldChoice& wanted) const
 {
     Buffers<Policy> here(buffers_.physics);
-    copy_buffers(here.used(), buffers_.contents(), wanted, [this](void* to, const void* from, std::size_t bytes) {
-        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_), "copying the particles");
-    });
+    copy_to_host(here.used(), wanted);
     check(cudaStreamSynchronize(stream_), "copying the particles");
     return here;
 }
@@ -352,45 +358,25 @@ Rates CudaParticles<Policy, D>::rates() const
 }
 
 template <class Policy, int D>
-SnapshotSource CudaParticles<Policy, D>::shown(const Buffers<Policy, DeviceVector>& from, cudaStream_t stream) const
-{
-    require_memory_for_output(count_, shown_bytes_per_particle<Policy>(from.physics));
-    const auto here = std::make_shared<Buffers<Policy>>(from.physics);
-    copy_buffers(here->used(), from.contents(), is_shown, [stream](void* to, const void* source, std::size_t bytes) {
-        check(cudaMemcpyAsync(to, source, bytes, cudaMemcpyDeviceToHost, stream), "copying the particles");
-    });
-    check(cudaStreamSynchronize(stream), "copying the particles");
-    return halfulp::snapshot_source<Policy, D>(view_of(*here), constants_.domain, here);
-}
-
-template <class Policy, int D>
 SnapshotSource CudaParticles<Policy, D>::snapshot_source() const
 {
     const OnDevice chosen(settings_.device);
-    return shown(buffers_, stream_);
+    require_memory_for_output(count_, shown_bytes_per_particle<Policy>(buffers_.physics));
+    const auto here = std::make_shared<Buffers<Policy>>(download(is_shown));
+    return halfulp::snapshot_source<Policy, D>(view_of(*here), constants_.domain, here);
 }
 
-// Output fields are copied within the device, which is quick, and from there to the host during the next steps. If the
-// device has no room for a copy, the host waits.
+// Output fields are copied at the speed of the bus, which takes pinned memory, and written during the next steps.
 template <class Policy, int D>
 std::function<SnapshotSource()> CudaParticles<Policy, D>::begin_snapshot()
 {
     const OnDevice chosen(settings_.device);
-    std::size_t free = 0;
-    std::size_t total = 0;
-    check(cudaMemGetInfo(&free, &total), "asking for free memory");
-    const std::size_t wanted =
-        staged_.count() == count_ ? 0 : count_ * shown_bytes_per_particle<Policy>(staged_.physics);
-    if (wanted > free / 2) return [taken = snapshot_source()] { return taken; };
-    copy_buffers(staged_.used(), buffers_.contents(), is_shown, [this](void* to, const void* from, std::size_t bytes) {
-        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "staging an output");
-    });
-    const cudaEvent_t staged = events_.passed_by(stream_);
-    check(cudaStreamWaitEvent(copying_, staged), "staging an output");
-    events_.give_back(staged);
+    if (count_ > shown_.count()) require_memory_for_output(count_, shown_bytes_per_particle<Policy>(shown_.physics));
+    copy_to_host(shown_.used(), is_shown);
+    check(cudaEventRecord(shown_copied_, stream_), "copying the particles");
     return [this] {
-        const OnDevice chosen(settings_.device);
-        return shown(staged_, copying_);
+        check(cudaEventSynchronize(shown_copied_), "copying the particles");
+        return halfulp::snapshot_source<Policy, D>(view_of(shown_), constants_.domain);
     };
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -130,7 +131,7 @@ private:
     T* data_ = nullptr;
 };
 
-// An array of such objects. Growth discards its content.
+// An array of such objects. Growth discards its content; it throws std::bad_alloc where the host has too little memory.
 template <class T>
 class PinnedVector {
 public:
@@ -144,14 +145,20 @@ public:
         if (size > capacity_) {
             cudaFreeHost(data_);
             data_ = nullptr;
-            capacity_ = 0;
-            check(cudaMallocHost(&data_, size * sizeof(T)), "taking pinned memory");
+            size_ = capacity_ = 0;
+            const cudaError_t answer = cudaMallocHost(&data_, size * sizeof(T));
+            if (answer == cudaErrorMemoryAllocation) {
+                cudaGetLastError();  // so that later calls do not report it again
+                throw std::bad_alloc();
+            }
+            check(answer, "taking pinned memory");
             capacity_ = size;
         }
         size_ = size;
     }
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] T* data() { return data_; }
+    [[nodiscard]] const T* data() const { return data_; }
     T& operator[](std::size_t k) { return data_[k]; }
     const T& operator[](std::size_t k) const { return data_[k]; }
 

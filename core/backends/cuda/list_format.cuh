@@ -158,10 +158,10 @@ struct ListView {
     EntryFormat format;
 
     // Target t's lane of the words of its warp, of a compact list from the first whole entry on; the next words follow
-    // at a distance of a warp. Four entries of a list lie in four times the lane.
-    __device__ const std::uint32_t* begin_of(std::uint32_t t) const
+    // at a distance of a warp. together: words of a target that lie together, four of a list of entries.
+    __device__ const std::uint32_t* begin_of(std::uint32_t t, std::uint32_t together = 1) const
     {
-        return words[place[t / warp].begin].of_lane + (kept == KeptNeighbours::lists ? 4 : 1) * (t % warp);
+        return words[place[t / warp].begin].of_lane + together * (t % warp);
     }
     __device__ std::uint32_t whole_entries_of(std::uint32_t t) const { return place[t / warp].whole_entries; }
 };

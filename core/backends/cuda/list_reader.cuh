@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "core/backends/cuda/list_format.cuh"
 
@@ -22,15 +23,20 @@ __device__ inline void prefetch([[maybe_unused]] const void* from)
 #endif
 }
 
-// The entries of a target's list, four at a time. What compact lists need besides lies in local memory: with registers
-// of their own, the passes over other lists would read fewer neighbours at once.
+// The kinds of lists that a kernel reads.
+enum class ReadLists : std::uint8_t { with_entries, compact, either };
+
+// The entries of a target's list, four at a time. In a kernel for either kind, what compact lists need besides lies in
+// local memory: with registers of their own, the pass would read fewer neighbours at once over the other lists.
+template <ReadLists which>
 class ListReader {
 public:
     // any: whether target t's list has entries.
     __device__ ListReader(const ListView& list, std::uint32_t t, bool any)
-        : is_compact_(list.kept == KeptNeighbours::compact), next_(any ? list.begin_of(t) : nullptr)
+        : found_compact_(list.kept == KeptNeighbours::compact),
+          next_(any ? list.begin_of(t, is_compact() ? 1 : 4) : nullptr)
     {
-        if (!is_compact_ || !any) return;
+        if (!is_compact() || !any) return;
         whole_ = next_;
         read_ = 0;
         entry_ = 0;
@@ -42,7 +48,7 @@ public:
     __device__ FourEntries read()
     {
         const std::uint32_t* const from = next_;
-        if (!is_compact_) [[likely]] {
+        if (!is_compact()) [[likely]] {
             next_ += 4 * warp;
             const FourEntries entries = read_once(reinterpret_cast<const FourEntries*>(from));
             if (fetches_next) prefetch(next_);
@@ -84,11 +90,18 @@ private:
         }
     };
 
-    bool is_compact_;
+    __device__ bool is_compact() const
+    {
+        return which == ReadLists::compact || (which == ReadLists::either && found_compact_);
+    }
+    template <class T>
+    using Kept = std::conditional_t<which == ReadLists::either, volatile T, T>;
+
+    bool found_compact_;
     const std::uint32_t* next_;
-    const std::uint32_t* volatile whole_;
-    volatile std::uint32_t read_;
-    volatile std::uint32_t entry_;
+    Kept<const std::uint32_t*> whole_;
+    Kept<std::uint32_t> read_;
+    Kept<std::uint32_t> entry_;
 };
 
 }  // namespace halfulp::cuda

@@ -37,6 +37,12 @@ template <class T, class Forces, class DensityRate, class Real>
 inline constexpr int pass_blocks<RatesPass<T, Forces, DensityRate>, Real> = sizeof(Real) == 4
                                                                                 ? (Forces::every_term ? 5 : 6)
                                                                                 : (Forces::every_term ? 3 : 5);
+// Passes that have a kernel for each kind of list rather than one for both, which takes longer to compile: those
+// specialised to the physics of shipped cases.
+template <class Pass, class Real>
+inline constexpr bool kernels_for_each_list = pass_blocks_of_few<Pass, Real> < pass_blocks<Pass, Real>;
+template <class T, class Forces, class DensityRate, class Real>
+inline constexpr bool kernels_for_each_list<RatesPass<T, Forces, DensityRate>, Real> = !Forces::every_term;
 // In a batch the constants of a run are in registers, too, and some are spilled: more threads are worth more there
 // (docs/gpu.md).
 template <class Pass, class Real>
@@ -66,7 +72,7 @@ __device__ void raise(const LargestOf& largest, const Largest<Real>& value)
 // The sums of target t over its stored list. The kind of the target is a template argument, which saves a branch per
 // pair. ahead: the next four entries are read before the present ones are visited, for which only a pass over few
 // targets has the registers.
-template <class Pass, int D, Kind kind, bool ahead, class Real>
+template <class Pass, int D, Kind kind, bool ahead, ReadLists which, class Real>
 __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const NeighboursView& neighbours, std::uint32_t t,
                                         bool stopped)
 {
@@ -84,7 +90,7 @@ __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const Neighb
         visit_neighbour<Pass, D>(pass, target, data, neighbour.index(e), kind == Kind::fluid && neighbour.is_wall(e),
                                  shift);
     };
-    ListReader list_reader(list, t, length > 0);
+    ListReader<which> list_reader(list, t, length > 0);
     FourEntries entries{};
     if (ahead && length > 0) entries = list_reader.template read<false>();
 #pragma unroll 1
@@ -110,7 +116,7 @@ __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const Neighb
 }
 
 // A pass over the stored list of target t, by all threads of a warp.
-template <class Pass, int D, bool ahead, class Real>
+template <class Pass, int D, bool ahead, ReadLists which, class Real>
 __device__ void pass_over_list(const PairData<Real>& data, const NeighboursView& neighbours, const TargetSpan& span,
                                std::uint32_t t, bool stopped, const LargestOf& largest)
 {
@@ -118,21 +124,21 @@ __device__ void pass_over_list(const PairData<Real>& data, const NeighboursView&
     if (t < span.end) {
         // The walls begin where the fluid has ended.
         if (t < neighbours.targets.fluid_end)
-            value = sums_over_list<Pass, D, Kind::fluid, ahead>(data, neighbours, t, stopped);
+            value = sums_over_list<Pass, D, Kind::fluid, ahead, which>(data, neighbours, t, stopped);
         else if (t >= neighbours.targets.walls_begin)
-            value = sums_over_list<Pass, D, Kind::wall, ahead>(data, neighbours, t, stopped);
+            value = sums_over_list<Pass, D, Kind::wall, ahead, which>(data, neighbours, t, stopped);
     }
     raise(largest, value);
 }
 
-template <class Pass, int D, class Real, int blocks>
+template <class Pass, int D, class Real, int blocks, ReadLists which>
 __global__ void __launch_bounds__(pass_threads, blocks)
     pass_over_lists(const PairData<Real> data, const NeighboursView neighbours, const TargetSpan span,
                     const LargestOf largest)
 {
     const bool stopped = stops_passes(*neighbours.report);
     const std::uint32_t t = span.first + static_cast<std::uint32_t>(thread_index());
-    pass_over_list<Pass, D, (blocks < pass_blocks<Pass, Real>)>(data, neighbours, span, t, stopped, largest);
+    pass_over_list<Pass, D, (blocks < pass_blocks<Pass, Real>), which>(data, neighbours, span, t, stopped, largest);
 }
 
 // The same for the runs of a batch, a block of threads for each block of targets.
@@ -151,8 +157,8 @@ __global__ void __launch_bounds__(run_block, (pass_blocks_of_runs<Pass, Real>))
     const std::uint32_t t = first + threadIdx.x;
     const LargestOf largest = largest_of(maxima, &runs.reports[run]);
     // A target before the span counts as one beyond its end.
-    pass_over_list<Pass, D, false>(runs.data(common, run), neighbours, span, t < span.first ? span.end : t, false,
-                                   largest);
+    pass_over_list<Pass, D, false, ReadLists::with_entries>(runs.data(common, run), neighbours, span,
+                                                            t < span.first ? span.end : t, false, largest);
 }
 
 // A pass over masks or, without them, one that searches for the neighbours itself.
@@ -244,19 +250,25 @@ struct PairLaunches {
         span = {std::max(span.first, neighbours.within.first), std::min(span.end, neighbours.within.end)};
         if (span.first >= span.end) return;
         const std::uint32_t count = span.end - span.first;
-        if (const KeptNeighbours kept = neighbours.list.kept;
-            kept == KeptNeighbours::masks || kept == KeptNeighbours::none) {
+        const KeptNeighbours kept = neighbours.list.kept;
+        if (kept == KeptNeighbours::masks || kept == KeptNeighbours::none) {
             search(pass_over_ranges<Pass, Policy, D, Real>, count,
                    kept == KeptNeighbours::masks ? 0 : neighbours.largest_words, stream, data, neighbours, span,
                    largest);
             return;
         }
         const unsigned blocks = blocks_for(count, pass_threads);
+        const auto launch = [&](auto kernel) {
+            kernel<<<blocks, pass_threads, 0, stream>>>(data, neighbours, span, largest);
+        };
         constexpr int many = pass_blocks<Pass, Real>;
         constexpr int few = pass_blocks_of_few<Pass, Real>;
-        if (few < many && blocks <= most_waves_of_few * few * multiprocessors())
-            pass_over_lists<Pass, D, Real, few><<<blocks, pass_threads, 0, stream>>>(data, neighbours, span, largest);
-        else pass_over_lists<Pass, D, Real, many><<<blocks, pass_threads, 0, stream>>>(data, neighbours, span, largest);
+        if constexpr (!kernels_for_each_list<Pass, Real>)
+            launch(pass_over_lists<Pass, D, Real, many, ReadLists::either>);
+        else if (kept == KeptNeighbours::compact) launch(pass_over_lists<Pass, D, Real, many, ReadLists::compact>);
+        else if (few < many && blocks <= most_waves_of_few * few * multiprocessors())
+            launch(pass_over_lists<Pass, D, Real, few, ReadLists::with_entries>);
+        else launch(pass_over_lists<Pass, D, Real, many, ReadLists::with_entries>);
         check(cudaGetLastError(), "summing over neighbours");
     }
 

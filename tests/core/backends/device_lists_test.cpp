@@ -121,6 +121,29 @@ void write(const EntryFormat& format, const Target& target, Writer writer)
     writer.end();
 }
 
+// Compares the lists of a warp with the targets they are of.
+template <ReadLists which>
+void read_back(const ListView& view, const std::vector<Target>& targets)
+{
+    for (std::uint32_t lane = 0; lane < warp; ++lane) {
+        const Target& target = targets[lane];
+        const EntryDecoder decoder(view.format, target.particle);
+        ListReader<which> reader(view, lane, !target.neighbours.empty());
+        FourEntries entries{};
+        for (std::size_t k = 0; k < target.neighbours.size(); ++k) {
+            if (k % 4 == 0) entries = reader.template read<true>();
+            const std::uint32_t entry = entries.next;
+            entries.drop_first();
+            const Neighbour& neighbour = target.neighbours[k];
+            ASSERT_EQ(decoder.index(entry), neighbour.index) << "neighbour " << k << " of " << target.neighbours.size();
+            ASSERT_EQ(decoder.is_wall(entry), neighbour.wall);
+            ASSERT_EQ(decoder.x_difference(entry), static_cast<float>(neighbour.cells[0]));
+            ASSERT_EQ(decoder.y_difference(entry), static_cast<float>(neighbour.cells[1]));
+            ASSERT_EQ(decoder.z_difference(entry), static_cast<float>(neighbour.cells[2]));
+        }
+    }
+}
+
 // The lists of a warp, written and read.
 void expect_back(const EntryFormat& format, const std::vector<Target>& targets, KeptNeighbours kept)
 {
@@ -150,23 +173,9 @@ void expect_back(const EntryFormat& format, const std::vector<Target>& targets, 
         for (const std::uint32_t word : words[k].of_lane) ASSERT_EQ(word, 0xDEADBEEF) << "written beside the lists";
     }
     const ListView view{.kept = kept, .words = words.data(), .place = &place, .lengths = nullptr, .format = format};
-    for (std::uint32_t lane = 0; lane < warp; ++lane) {
-        const Target& target = targets[lane];
-        const EntryDecoder decoder(format, target.particle);
-        ListReader reader(view, lane, !target.neighbours.empty());
-        FourEntries entries{};
-        for (std::size_t k = 0; k < target.neighbours.size(); ++k) {
-            if (k % 4 == 0) entries = reader.read<true>();
-            const std::uint32_t entry = entries.next;
-            entries.drop_first();
-            const Neighbour& neighbour = target.neighbours[k];
-            ASSERT_EQ(decoder.index(entry), neighbour.index) << "neighbour " << k << " of " << target.neighbours.size();
-            ASSERT_EQ(decoder.is_wall(entry), neighbour.wall);
-            ASSERT_EQ(decoder.x_difference(entry), static_cast<float>(neighbour.cells[0]));
-            ASSERT_EQ(decoder.y_difference(entry), static_cast<float>(neighbour.cells[1]));
-            ASSERT_EQ(decoder.z_difference(entry), static_cast<float>(neighbour.cells[2]));
-        }
-    }
+    read_back<ReadLists::either>(view, targets);
+    if (compact) read_back<ReadLists::compact>(view, targets);
+    else read_back<ReadLists::with_entries>(view, targets);
 }
 
 TEST(DeviceLists, GiveBackWhatWasWritten)
