@@ -126,7 +126,7 @@ void CudaBatch<Policy, D>::make_lists(const Group& group, const RebuiltBlocks& b
         const RebuiltRuns<Real> rebuilt{.runs = pair_runs(),
                                         .blocks = blocks,
                                         .ranges = ranges_.view(),
-                                        .largest_words = ranges_.largest_words(),
+                                        .packed_words = ranges_.packed_words(),
                                         .widest = widest(group),
                                         .reach_squared = 0};
         pair_kernels<typename Policy::Pairs, D>().make_lists_of_runs(common(), rebuilt, stream_);

@@ -314,6 +314,7 @@ NeighboursView CudaParticles<Policy, D>::neighbours_view() const
             .targets = ranges_.targets(),
             .reach = reach_,
             .largest_words = ranges_.largest_words(),
+            .packed_words = ranges_.packed_words(),
             .bounds = bounds_,
             .list = {.kept = kept_neighbours(),
                      .words = list_words_.data(),

@@ -32,6 +32,15 @@ struct EntryFormat {
 
     std::int32_t layer;  // a multiple of layer_unit
 
+    // A field and a number are converted into each other by one addition: in the mantissa of a power of two whose last
+    // bits it is, the field is exact.
+    template <int shift>
+    static constexpr std::uint32_t in_place = 7U << shift;
+    template <int shift>
+    static constexpr float power = static_cast<float>(1U << (23 - shift));
+    template <int shift>
+    static constexpr float biased = power<shift> + bias;
+
     // Common data of all neighbours in one row of cells.
     struct Row {
         std::uint32_t fields;
@@ -44,20 +53,24 @@ struct EntryFormat {
                 dz * layer, dz};
     }
 
-    // dx: the particle's cell minus the neighbour's. False, with `entry` undefined, if the index is out of range.
-    __device__ bool pack(std::uint32_t particle, std::uint32_t neighbour, int dx, bool wall, const Row& row,
-                         std::uint32_t& entry) const
+    // What the entries of particles `begin` to begin + 31 have in common, all in one row. False, with `common`
+    // undefined, if an index is out of range.
+    __device__ bool begin(std::uint32_t particle, std::uint32_t begin, const Row& row, std::uint32_t& common) const
     {
-        const auto coded = static_cast<std::int32_t>(neighbour - particle) + row.shift;
-        const auto high = static_cast<std::int32_t>(static_cast<std::uint32_t>(coded) << index_shift);
-        entry = static_cast<std::uint32_t>(high) | static_cast<std::uint32_t>(wall) << wall_shift | row.fields |
-                static_cast<std::uint32_t>(bias - dx) << x_shift;
-        return high >> index_shift == coded;
+        constexpr std::int32_t limit = 1 << (31 - index_shift);
+        const auto coded = static_cast<std::int32_t>(begin - particle) + row.shift;
+        common = static_cast<std::uint32_t>(coded) << index_shift | row.fields;
+        return coded >= -limit && coded <= limit - 32;
+    }
+    // The entry of particle begin + k. dx: the particle's cell minus the neighbour's.
+    static __device__ std::uint32_t entry(std::uint32_t common, std::uint32_t k, float dx, bool wall)
+    {
+        const std::uint32_t x_field = __float_as_uint(biased<x_shift> - dx) & in_place<x_shift>;
+        return (common + (k << index_shift)) | static_cast<std::uint32_t>(wall) << wall_shift | x_field;
     }
 };
 
-// The neighbours of a particle, from entries. A field becomes a number without a conversion: in the mantissa of a power
-// of two whose last bits they are it is exact, and one subtraction removes the rest.
+// The neighbours of a particle, from entries.
 class EntryDecoder {
 public:
     __device__ EntryDecoder(const EntryFormat& format, std::uint32_t particle)
@@ -67,36 +80,33 @@ public:
 
     __device__ std::uint32_t index(std::uint32_t entry) const
     {
-        constexpr std::uint32_t z_field = 7U << EntryFormat::z_shift;
         return first_ + static_cast<std::uint32_t>(static_cast<std::int32_t>(entry) >> EntryFormat::index_shift) +
-               (entry & z_field) * static_cast<std::uint32_t>(-(layer_ >> EntryFormat::z_shift));
+               (entry & EntryFormat::in_place<EntryFormat::z_shift>)*static_cast<std::uint32_t>(
+                   -(layer_ >> EntryFormat::z_shift));
     }
     static __device__ bool is_wall(std::uint32_t entry) { return (entry & (1U << EntryFormat::wall_shift)) != 0; }
 
     // Differences of cells: the particle's minus the neighbour's.
     static __device__ float x_difference(std::uint32_t entry)
     {
-        return biased<EntryFormat::x_shift> - raised<EntryFormat::x_shift>(entry);
+        return EntryFormat::biased<EntryFormat::x_shift> - raised<EntryFormat::x_shift>(entry);
     }
     static __device__ float y_difference(std::uint32_t entry)
     {
-        return raised<EntryFormat::y_shift>(entry) - biased<EntryFormat::y_shift>;
+        return raised<EntryFormat::y_shift>(entry) - EntryFormat::biased<EntryFormat::y_shift>;
     }
     static __device__ float z_difference(std::uint32_t entry)
     {
-        return raised<EntryFormat::z_shift>(entry) - biased<EntryFormat::z_shift>;
+        return raised<EntryFormat::z_shift>(entry) - EntryFormat::biased<EntryFormat::z_shift>;
     }
 
 private:
-    template <int shift>
-    static constexpr float power = static_cast<float>(1U << (23 - shift));
-    template <int shift>
-    static constexpr float biased = power<shift> + EntryFormat::bias;
     // A field plus the power of its place.
     template <int shift>
     static __device__ float raised(std::uint32_t entry)
     {
-        return __uint_as_float((entry & (7U << shift)) | std::bit_cast<std::uint32_t>(power<shift>));
+        return __uint_as_float((entry & EntryFormat::in_place<shift>) |
+                               std::bit_cast<std::uint32_t>(EntryFormat::power<shift>));
     }
 
     std::uint32_t first_;

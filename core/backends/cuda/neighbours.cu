@@ -7,6 +7,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
+#include "core/backends/cuda/candidate_bits.cuh"
 #include "core/backends/cuda/runs.cuh"
 #include "core/backends/cuda/scratch.cuh"
 #include "core/error.hpp"
@@ -145,22 +146,32 @@ __global__ void find_ranges(DirectoryView directory, Owners owners, int slots, c
     runs[index] = run;
 }
 
-__global__ void examine_cells(const RangesView ranges, int slots, std::uint32_t* largest, std::uint8_t* has_fluid_near)
+// By all threads of a warp.
+__device__ void raise(std::uint32_t* largest, std::uint32_t value)
+{
+    value = __reduce_max_sync(every_lane, value);
+    if (threadIdx.x % warp == 0 && value > *static_cast<volatile std::uint32_t*>(largest)) atomicMax(largest, value);
+}
+
+__global__ void examine_cells(const RangesView ranges, int slots, std::uint32_t* largest_words,
+                              std::uint32_t* packed_words, std::uint8_t* has_fluid_near)
 {
     const std::size_t cell = thread_index();
     std::uint32_t words = 0;
+    std::uint32_t bytes = 0;
     if (cell < ranges.cells) {
         bool fluid = false;
         for (int slot = 0; slot < slots; ++slot) {
             const CellRun run = ranges.run(slot, static_cast<std::uint32_t>(cell));
             const ParticleRange range = ranges.particles(run);
             words += (range.end - range.begin + 31U) / 32U;
+            bytes += PackedBits::taken(range.end - range.begin) / 8;
             fluid |= run.has_fluid();
         }
         has_fluid_near[cell] = fluid ? 1 : 0;
     }
-    words = __reduce_max_sync(every_lane, words);
-    if (threadIdx.x % warp == 0 && words > *static_cast<volatile std::uint32_t*>(largest)) atomicMax(largest, words);
+    raise(largest_words, words);
+    raise(packed_words, PackedBits::words_for(bytes));
 }
 
 // The bits of a number, two zeros after each.
@@ -356,7 +367,7 @@ void Ranges::build_for(const DirectoryView& directory, const Owners& owners, int
         directory, owners, slots_of_cell, kind, neighbour_rows_.data(), runs_.data(), cell_of_.data(), memory.spans);
     check(cudaMemsetAsync(found_.data(), 0, sizeof(Found), stream), "counting targets");
     examine_cells<<<blocks_for(cells_, usual_threads), usual_threads, 0, stream>>>(
-        view(), slots_of_cell, &found_.data()->largest_words, memory.has_fluid_near);
+        view(), slots_of_cell, &found_.data()->largest_words, &found_.data()->packed_words, memory.has_fluid_near);
     order_targets(directory, owners, owned, count, bits, bits_of_rank, memory, stream);
     check(cudaMemcpyAsync(found_here_.get(), found_.data(), sizeof(Found), cudaMemcpyDeviceToHost, stream),
           "counting targets");

@@ -128,8 +128,9 @@ public:
     // Of one run, or the particles at the targets of all runs.
     [[nodiscard]] const TargetsView& targets() const { return targets_; }
     [[nodiscard]] const std::uint32_t* target_particles() const { return particle_.data(); }
-    // Words of 32 candidates, for the cell with the most.
+    // Words of the bits of all candidates (candidate_bits.cuh), in the cell with the most.
     [[nodiscard]] std::uint32_t largest_words() const { return found_here_->largest_words; }
+    [[nodiscard]] std::uint32_t packed_words() const { return found_here_->packed_words; }
 
 private:
     struct OrderingMemory;
@@ -153,6 +154,7 @@ private:
         RunTargets targets;  // of one run, as the next
         EdgeTargets edge;
         std::uint32_t largest_words;
+        std::uint32_t packed_words;
     };
     DeviceVector<Found> found_;
     Pinned<Found> found_here_;

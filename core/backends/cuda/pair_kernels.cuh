@@ -22,7 +22,8 @@ struct NeighboursView {
     RangesView ranges;
     TargetsView targets;
     Reach reach;
-    std::uint32_t largest_words;
+    std::uint32_t largest_words;  // of Ranges, as the next
+    std::uint32_t packed_words;
     CellBounds bounds;  // of the particles when the ranges were built
     ListView list;
     std::uint32_t count;                 // of particles
@@ -80,9 +81,9 @@ struct RebuiltRuns {
     PairRuns<Real> runs;
     RebuiltBlocks blocks;
     RangesView ranges;
-    std::uint32_t largest_words;
-    CellBounds widest;   // has the largest extent along each axis of any run
-    Real reach_squared;  // with a margin, where the test of candidates needs one; or 0
+    std::uint32_t packed_words;  // of Ranges
+    CellBounds widest;           // has the largest extent along each axis of any run
+    Real reach_squared;          // with a margin, where the test of candidates needs one; or 0
 };
 
 template <class Policy, int D>

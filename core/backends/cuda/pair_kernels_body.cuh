@@ -189,7 +189,7 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
         auto stride = static_cast<int>(blockDim.x);
         if (!masks) {
             find_bits(Test(data, SearchRecords<Real>{nullptr, nullptr, tags}, i), neighbours, i, x, wall,
-                      all_words + threadIdx.x, stride);
+                      BitWords(all_words + threadIdx.x, stride));
         } else if (t < neighbours.targets.walls_end) {  // dry walls have none
             words = neighbours.list.begin_of(t);
             stride = warp;
@@ -280,7 +280,7 @@ struct PairLaunches {
                                                                                   neighbours.bounds.low[0], moves);
         const auto kernel =
             lists.kept == KeptNeighbours::compact ? make_lists_of<Test, true, Real> : make_lists_of<Test, false, Real>;
-        search(kernel, neighbours.targets.walls_end, neighbours.largest_words, stream, data, neighbours,
+        search(kernel, neighbours.targets.walls_end, neighbours.packed_words, stream, data, neighbours,
                SearchRecords<Real>{data.rate, moves}, lists);
     }
     template <class Tag>
@@ -315,7 +315,7 @@ struct PairLaunches {
     static void make_lists_of_runs_with(const Data& common, const RebuiltRuns<Real>& rebuilt, cudaStream_t stream)
     {
         make_records_of_runs<Test><<<rebuilt.blocks.count, run_block, 0, stream>>>(common, rebuilt);
-        search(cuda::make_lists_of_runs<Test, Real>, rebuilt.blocks.count * run_block, rebuilt.largest_words, stream,
+        search(cuda::make_lists_of_runs<Test, Real>, rebuilt.blocks.count * run_block, rebuilt.packed_words, stream,
                common, rebuilt);
     }
     static void make_lists_of_runs(const Data& common, const RebuiltRuns<Real>& rebuilt, cudaStream_t stream)

@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "core/backends/cuda/candidate_bits.cuh"
 #include "core/backends/cuda/candidate_tests.cuh"
 #include "core/backends/cuda/list_writers.cuh"
 #include "core/backends/cuda/pair_kernels.cuh"
@@ -65,11 +66,11 @@ struct FoundBits {
     std::uint32_t words;
 };
 
-// Searches the neighbours of particle i in the ranges of its cell that can have some: one bit per candidate, 32 to a
-// word, words[k * stride] for these ranges one after another.
-template <class Test>
+// Searches the neighbours of particle i in the ranges of its cell that can have some, whose bits it puts one after
+// another.
+template <class Test, class Bits>
 __device__ FoundBits find_bits(Test test, const NeighboursView& neighbours, std::uint32_t i, std::int32_t x, bool wall,
-                               std::uint32_t* words, int stride)
+                               Bits found_bits)
 {
     const Reach& reach = neighbours.reach;
     const RangesView& ranges = neighbours.ranges;
@@ -86,20 +87,29 @@ __device__ FoundBits find_bits(Test test, const NeighboursView& neighbours, std:
             std::uint32_t bits =
                 wall ? test_word<true>(test, begin, candidates) : test_word<false>(test, begin, candidates);
             if (i - begin < candidates) bits &= ~(1U << (i - begin));
-            *words = bits;
-            words += stride;
+            found_bits.put(bits, candidates);
             ++found.words;
             found.neighbours += __popc(bits);
         }
     }
+    found_bits.end();
     return found;
 }
 
-// Calls visit(slot, first candidate, bits) for every word that find_bits has set. The threads of a warp go from slot to
-// slot together.
+// The first of the bits, of which there are some. By one slow instruction, where __ffs takes two; volatile, as
+// compilers repeat it to save a register.
+__device__ inline std::uint32_t first_of(std::uint32_t bits)
+{
+    std::uint32_t first = 0;
+    asm volatile("bfind.u32 %0, %1;" : "=r"(first) : "r"(bits & -bits));
+    return first;
+}
+
+// Calls visit(slot, first candidate, bits) for every 32 candidates whose bits find_bits has put. The threads of a warp
+// go from slot to slot together.
 template <class Visit>
-__device__ void for_each_word(const NeighboursView& neighbours, std::uint32_t i, bool wall, const std::uint32_t* words,
-                              int stride, Visit visit)
+__device__ void for_each_word(const NeighboursView& neighbours, std::uint32_t i, bool wall, PackedBitsReader bits,
+                              Visit visit)
 {
     const RangesView& ranges = neighbours.ranges;
     const std::uint32_t cell = ranges.cell_of[i];
@@ -109,8 +119,7 @@ __device__ void for_each_word(const NeighboursView& neighbours, std::uint32_t i,
         if (!run.concerns(wall)) continue;
         const ParticleRange range = ranges.particles(run);
         for (std::uint32_t begin = range.begin; begin < range.end; begin += 32) {
-            visit(slot, begin, *words);
-            words += stride;
+            visit(slot, begin, bits.take(min(range.end - begin, 32U)));
         }
     }
 }
@@ -149,7 +158,7 @@ __device__ void for_each_bit(unsigned together, const NeighboursView& neighbours
             }
         }
         if (bits != 0) {
-            const std::uint32_t b = begin + static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1);
+            const std::uint32_t b = begin + first_of(bits);
             bits &= bits - 1;
             visit(b);
         }
@@ -159,12 +168,12 @@ __device__ void for_each_bit(unsigned together, const NeighboursView& neighbours
 // The most whole entries that the compact list of particle i may have.
 template <class Test>
 __device__ std::uint32_t count_whole_entries(const Test& test, const NeighboursView& neighbours, std::uint32_t i,
-                                             bool wall, const std::uint32_t* words, int stride)
+                                             bool wall, const PackedBitsReader& found)
 {
     const RangesView& ranges = neighbours.ranges;
     WholeEntries whole;
     int slot_before = -1;
-    for_each_word(neighbours, i, wall, words, stride, [&](int slot, std::uint32_t begin, std::uint32_t bits) {
+    for_each_word(neighbours, i, wall, found, [&](int slot, std::uint32_t begin, std::uint32_t bits) {
         if (bits == 0) return;
         whole.count(slot != slot_before, begin, bits);
         if (slot == slot_before) return;
@@ -197,11 +206,11 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
     const std::uint32_t index = wanted ? targets.particle[t] : 0;
     const std::int32_t x = wanted ? data.cell[index].x : 0;
     FoundBits found{};
-    if (wanted) found = find_bits(Test(data, kept, index), neighbours, index, x, wall, words, stride);
+    if (wanted) found = find_bits(Test(data, kept, index), neighbours, index, x, wall, PackedBits(words, stride));
+    const PackedBitsReader found_bits(words, stride);
     std::uint32_t whole_entries = 0;
     if constexpr (compact) {
-        if (wanted)
-            whole_entries = count_whole_entries(Test(data, kept, index), neighbours, index, wall, words, stride);
+        if (wanted) whole_entries = count_whole_entries(Test(data, kept, index), neighbours, index, wall, found_bits);
         whole_entries = __reduce_max_sync(every_lane, whole_entries);
     }
     const bool masks = !compact && lists.kept == KeptNeighbours::masks;
@@ -218,28 +227,36 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
     if (lane == 0) lists.place[t / warp] = place;  // the kinds begin with a warp
     if (base + wanted_words > lists.capacity) return;
     if (masks) {
-        std::uint32_t* const mask = lists.words[place.begin].of_lane + lane;
-        for (std::uint32_t k = 0; k < found.words; ++k) mask[k * warp] = words[k * static_cast<std::uint32_t>(stride)];
+        BitWords mask(lists.words[place.begin].of_lane + lane, warp);
+        for_each_word(neighbours, index, wall, found_bits,
+                      [&](int /*slot*/, std::uint32_t /*begin*/, std::uint32_t bits) { mask.put(bits, 32); });
         return;
     }
     std::uint32_t stride_of_layers = 0;
-    const Four<Real>* const records = kept.records;
-    const Real own = records[index].w;
+    const Real own = kept.records[index].w;
     std::conditional_t<compact, CompactWriter, ListWriter> writer(lists, place, lane);
-    for_each_word(neighbours, index, wall, words, stride, [&](int slot, std::uint32_t begin, std::uint32_t bits) {
+    for_each_word(neighbours, index, wall, found_bits, [&](int slot, std::uint32_t begin, std::uint32_t bits) {
         const EntryFormat::Row row = rows[slot];
         const auto image = static_cast<typename Test::Tag::Image>(reach.image(x, slot));
         writer.enter(slot);
-        for (; bits != 0; bits &= bits - 1) {
-            const std::uint32_t b = begin + static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1);
-            const Real tag = records[b].w;
-            const auto dx = static_cast<int>(Test::Tag::cells_between(own, tag, image));
-            std::uint32_t entry = 0;
-            if (!lists.format.pack(index, b, dx, Test::Tag::is_wall(tag), row, entry)) {
-                const std::uint32_t apart = b > index ? b - index : index - b;
-                stride_of_layers = max(stride_of_layers, apart / static_cast<std::uint32_t>(max(abs(row.dz), 1)));
-            }
-            writer.put(entry);
+        if (bits == 0) return;
+        std::uint32_t common = 0;
+        if (!lists.format.begin(index, begin, row, common)) {
+            const std::uint32_t apart = begin > index ? begin - index : index - begin;
+            stride_of_layers = max(stride_of_layers, apart / static_cast<std::uint32_t>(max(abs(row.dz), 1)));
+        }
+        std::uint32_t k = first_of(bits);
+        Real tag = kept.records[begin + k].w;
+        while (true) {
+            bits &= bits - 1;
+            static_assert(32 * sizeof(Four<double>) <= padding_of_allocations);
+            const std::uint32_t coming = first_of(bits | 1U << 31);  // the last candidate, if there is none
+            const Real coming_tag = kept.records[begin + coming].w;  // read while the entry is made
+            const auto dx = static_cast<float>(Test::Tag::cells_between(own, tag, image));
+            writer.put(EntryFormat::entry(common, k, dx, Test::Tag::is_wall(tag)));
+            if (bits == 0) return;
+            k = coming;
+            tag = coming_tag;
         }
     });
     writer.end();

@@ -1,6 +1,6 @@
-// Lists of a device, compact and others, written and read on the host: every neighbour comes back, and a compact list
-// has no more whole entries than were counted beforehand. The rows are drawn at random, from full cells to empty ones,
-// with all neighbours or next to none.
+// Lists of a device, compact and others, and the bits of candidates that they are made from, written and read on the
+// host: every neighbour comes back, and a compact list has no more whole entries than were counted beforehand. The rows
+// are drawn at random, from full cells to empty ones, with all neighbours or next to none.
 #include "tests/core/backends/device_code_on_host.hpp"
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/backends/cuda/candidate_bits.cuh"
 #include "core/backends/cuda/list_reader.cuh"
 #include "core/backends/cuda/list_writers.cuh"
 
@@ -113,10 +114,11 @@ void write(const EntryFormat& format, const Target& target, Writer writer)
 {
     for (const Neighbour& neighbour : target.neighbours) {
         writer.enter(neighbour.slot);
-        std::uint32_t entry = 0;
         const EntryFormat::Row row = format.row(neighbour.cells[1], neighbour.cells[2]);
-        ASSERT_TRUE(format.pack(target.particle, neighbour.index, neighbour.cells[0], neighbour.wall, row, entry));
-        writer.put(entry);
+        const std::uint32_t k = neighbour.index % 32;
+        std::uint32_t common = 0;
+        ASSERT_TRUE(format.begin(target.particle, neighbour.index - k, row, common));
+        writer.put(EntryFormat::entry(common, k, static_cast<float>(neighbour.cells[0]), neighbour.wall));
     }
     writer.end();
 }
@@ -194,6 +196,44 @@ TEST(DeviceLists, GiveBackWhatWasWritten)
             expect_back(format, targets, kept);
             if (HasFatalFailure()) return;
         }
+    }
+}
+
+// Bits of up to three words in each range, within the words that are counted for them, a stride apart.
+TEST(DeviceLists, PackedBitsAreThoseThatWerePut)
+{
+    struct Part {
+        std::uint32_t bits;
+        std::uint32_t candidates;
+    };
+    Draw draw(2);
+    for (int times = 0; times < 2000; ++times) {
+        std::vector<Part> parts;
+        std::uint32_t bytes = 0;
+        for (int ranges = draw.of(0, 60); ranges > 0; --ranges) {
+            const int candidates = draw.of(0, 90);
+            bytes += PackedBits::taken(static_cast<std::uint32_t>(candidates)) / 8;
+            for (int left = candidates; left > 0; left -= 32) {
+                const auto here = static_cast<std::uint32_t>(std::min(left, 32));
+                const auto drawn = static_cast<std::uint32_t>(draw.of(0, 0xFFFF)) << 16U |
+                                   static_cast<std::uint32_t>(draw.of(0, 0xFFFF));
+                parts.push_back({here < 32 ? drawn & ((1U << here) - 1) : drawn, here});
+            }
+        }
+        constexpr int stride = 3;
+        constexpr std::uint32_t untouched = 0xDEADBEEF;
+        std::vector<std::uint32_t> words(stride * std::size_t{PackedBits::words_for(bytes)} + stride, untouched);
+        PackedBits put(words.data(), stride);
+        for (const Part& part : parts) put.put(part.bits, part.candidates);
+        put.end();
+        for (std::size_t k = 0; k < words.size(); ++k) {
+            if (k % stride == 0 && k + stride < words.size()) continue;
+            ASSERT_EQ(words[k], untouched) << "written beside the words";
+        }
+        words.resize(words.size() - stride);  // so that a sanitizer sees what is read beyond them
+        words.shrink_to_fit();
+        PackedBitsReader reader(words.data(), stride);
+        for (const Part& part : parts) ASSERT_EQ(reader.take(part.candidates), part.bits);
     }
 }
 
