@@ -207,10 +207,11 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
     const std::int32_t x = wanted ? data.cell[index].x : 0;
     FoundBits found{};
     if (wanted) found = find_bits(Test(data, kept, index), neighbours, index, x, wall, PackedBits(words, stride));
-    const PackedBitsReader found_bits(words, stride);
     std::uint32_t whole_entries = 0;
     if constexpr (compact) {
-        if (wanted) whole_entries = count_whole_entries(Test(data, kept, index), neighbours, index, wall, found_bits);
+        if (wanted)
+            whole_entries =
+                count_whole_entries(Test(data, kept, index), neighbours, index, wall, PackedBitsReader(words, stride));
         whole_entries = __reduce_max_sync(every_lane, whole_entries);
     }
     const bool masks = !compact && lists.kept == KeptNeighbours::masks;
@@ -226,6 +227,7 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
     const ListPlace place{static_cast<std::uint32_t>(base), whole_entries};
     if (lane == 0) lists.place[t / warp] = place;  // the kinds begin with a warp
     if (base + wanted_words > lists.capacity) return;
+    const PackedBitsReader found_bits(words, stride);
     if (masks) {
         BitWords mask(lists.words[place.begin].of_lane + lane, warp);
         for_each_word(neighbours, index, wall, found_bits,
