@@ -259,11 +259,10 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
         fmt::print("\n{}", highlighted(printable(summarise(problem, outcome)), stdout));
         const std::vector<std::string>& columns = problem.source.output.columns;
         const bool with_positions = columns.empty() || std::ranges::find(columns, "position") != columns.end();
-        fmt::print(
-            "  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf ({2}), {0}/ledger.csv{3}\n",
-            one_line(outcome.folder.string()), outcome.outputs,
-            with_positions ? "open it in ParaView" : "empty, as no column of outputs is position",
-            problem.source.probes.empty() ? "" : fmt::format(", {}/probes/", one_line(outcome.folder.string())));
+        fmt::print("  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf ({2}), {0}/ledger.csv{3}\n",
+                   one_line(outcome.folder.string()), outcome.outputs,
+                   with_positions ? "open it in ParaView" : "empty, as no column of outputs is position",
+                   problem.source.probes.empty() ? "" : fmt::format(", {}/probes/", one_line(outcome.folder.string())));
     }
     std::fflush(stdout);
     if (problem.source.output.figures && figures) draw_figures(outcome.folder);

@@ -70,8 +70,8 @@ public:
     [[nodiscard]] virtual SnapshotSource snapshot_source() const = 0;
     [[nodiscard]] Snapshot snapshot() const { return whole(snapshot_source()); }
     // The same, but returned by a function, which may be called on any thread while this one continues; one at a time,
-    // before the back end is destroyed. Copies the particles' output fields; throws std::bad_alloc if there is no room
-    // for a copy.
+    // each done with before the next is begun or the back end is destroyed. Copies the particles' output fields; throws
+    // std::bad_alloc if there is no room for a copy.
     [[nodiscard]] virtual std::function<SnapshotSource()> begin_snapshot() = 0;
     // Everything that the coming steps depend on, between two steps, for use before the next; and its restoration into
     // a new back end of the same problem, which continues with the same bits. Throws an Error for a state of another

@@ -373,9 +373,16 @@ std::function<SnapshotSource()> CudaParticles<Policy, D>::begin_snapshot()
 {
     const OnDevice chosen(settings_.device);
     if (count_ > shown_.count()) require_memory_for_output(count_, shown_bytes_per_particle<Policy>(shown_.physics));
-    copy_to_host(shown_.used(), is_shown);
+    try {
+        copy_to_host(shown_.used(), is_shown);
+    } catch (const std::bad_alloc&) {  // whoever does without needs the memory of the first fields
+        check(cudaStreamSynchronize(stream_), "copying the particles");
+        shown_ = Buffers<Policy, PinnedVector>(shown_.physics);
+        throw;
+    }
     check(cudaEventRecord(shown_copied_, stream_), "copying the particles");
     return [this] {
+        const OnDevice chosen(settings_.device);
         check(cudaEventSynchronize(shown_copied_), "copying the particles");
         return halfulp::snapshot_source<Policy, D>(view_of(shown_), constants_.domain);
     };

@@ -139,7 +139,19 @@ public:
     ~PinnedVector() { cudaFreeHost(data_); }
     PinnedVector(const PinnedVector&) = delete;
     PinnedVector& operator=(const PinnedVector&) = delete;
+    PinnedVector(PinnedVector&& other) noexcept { swap(other); }
+    PinnedVector& operator=(PinnedVector&& other) noexcept
+    {
+        swap(other);
+        return *this;
+    }
 
+    void swap(PinnedVector& other) noexcept
+    {
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+        std::swap(capacity_, other.capacity_);
+    }
     void resize(std::size_t size)
     {
         if (size > capacity_) {
