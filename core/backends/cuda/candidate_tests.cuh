@@ -166,7 +166,7 @@ struct FoldedTest {
     // Five roundings of coordinates of this many cells are less than 2.5 epsilon of them.
     static Real with_margin(Real reach_squared, const CellBounds& bounds)
     {
-        const Real cells = static_cast<Real>(bounds.high[0] - bounds.low[0] + 8);
+        const Real cells = static_cast<Real>(std::int64_t(bounds.high[0]) - bounds.low[0] + 8);
         const Real reach = square_root(reach_squared) + 4 * std::numeric_limits<Real>::epsilon() * cells;
         return reach * reach;
     }

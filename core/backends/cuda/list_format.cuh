@@ -80,9 +80,9 @@ public:
 
     __device__ std::uint32_t index(std::uint32_t entry) const
     {
+        const std::uint32_t z_field = entry & EntryFormat::in_place<EntryFormat::z_shift>;
         return first_ + static_cast<std::uint32_t>(static_cast<std::int32_t>(entry) >> EntryFormat::index_shift) +
-               (entry & EntryFormat::in_place<EntryFormat::z_shift>)*static_cast<std::uint32_t>(
-                   -(layer_ >> EntryFormat::z_shift));
+               z_field * static_cast<std::uint32_t>(-(layer_ >> EntryFormat::z_shift));
     }
     static __device__ bool is_wall(std::uint32_t entry) { return (entry & (1U << EntryFormat::wall_shift)) != 0; }
 
