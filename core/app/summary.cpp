@@ -62,7 +62,7 @@ void energy_table(Text out, const Problem& problem, const RunOutcome& outcome)
         fmt::format_to(out, "    ({})\n",
                        problem.available_energy_from_rest
                            ? "initial potential energy minus that of the fluid at rest in the tank"
-                           : "potential energy above the lowest particle: there is no closed tank");
+                           : "potential energy above the lowest fluid at the start: no closed tank holds all fluid");
     }
 }
 
@@ -370,7 +370,7 @@ std::string summarise(const Problem& problem, const RunOutcome& outcome)
                    outcome.last.momentum_y, outcome.last.momentum_z, per_width(problem));
     fmt::format_to(
         out,
-        "  largest           density deviation {:.2e} (the run stops at {}), speed {:.3g} m/s = {:.3f} of the sound speed\n",
+        "  largest in ledger density deviation {:.2e} (the run stops at {}), speed {:.3g} m/s = {:.3f} of the sound speed\n",
         outcome.largest_density_deviation, c.numerics.density_bound, outcome.largest_speed,
         outcome.largest_speed / c.fluid.sound_speed);
     warning_lines(out, outcome.warnings);

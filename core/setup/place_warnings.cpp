@@ -144,6 +144,25 @@ bool any_wet_near(const StartRegion& start, std::size_t first, std::size_t last,
     return false;
 }
 
+// The fluid particles that start where no wall holds them.
+struct LostFluid {
+    std::uint64_t number = 0;
+    std::size_t first = 0;
+};
+LostFluid lost_fluid(const Problem& problem, const StartRegion& start)
+{
+    return fold_particles(
+        problem.particles.size(), LostFluid{},
+        [&](LostFluid& all, std::size_t i) {
+            if (problem.particles.without_velocity(i).kind != Kind::fluid || !start.lost(start.site(i))) return;
+            if (all.number++ == 0) all.first = i;
+        },
+        [](LostFluid& all, const LostFluid& more) {
+            if (all.number == 0) all.first = more.first;
+            all.number += more.number;
+        });
+}
+
 // Walls at rest that fluid does not flow to: outside of a closed tank, or, of an open one, beside all other particles.
 // Fluid that starts with a velocity may fly there, and a tank that moves may go there.
 void look_at_untouched(const Problem& problem, const StartRegion& start, const std::vector<WallThickness>& touched,
@@ -154,6 +173,7 @@ void look_at_untouched(const Problem& problem, const StartRegion& start, const s
     const auto starts_at_rest = [](const Shape& s) { return s.velocity == std::array<Field, 3>{}; };
     if (!closed && closed_gravity_axes(c) == 0) return;
     if (!problem.motions.empty() || !std::all_of(c.shapes.begin(), c.shapes.end(), starts_at_rest)) return;
+    if (closed && lost_fluid(problem, start).number > 0) return;  // which comes to walls outside
     const auto reach = static_cast<std::int64_t>(std::ceil(support_radius(c) / c.resolution.spacing));
     const std::vector<std::optional<SiteBox>> boxes = start.boxes();
     // Beyond the support from all others, another wall among them, along a level direction.
@@ -274,27 +294,14 @@ void add_wall_warnings(const Problem& problem, const StartRegion* start, std::ve
 void add_fluid_warnings(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
-    struct Lost {
-        std::uint64_t number = 0;
-        std::size_t first = 0;
-    };
-    const auto [lost, first] = fold_particles(
-        problem.particles.size(), Lost{},
-        [&](Lost& all, std::size_t i) {
-            if (problem.particles.without_velocity(i).kind != Kind::fluid || !start.lost(start.site(i))) return;
-            if (all.number++ == 0) all.first = i;
-        },
-        [](Lost& all, const Lost& more) {
-            if (all.number == 0) all.first = more.first;
-            all.number += more.number;
-        });
-    if (lost == 0 || (start.enclosed() == 0 && closed_gravity_axes(c) == 0)) return;
+    const LostFluid lost = lost_fluid(problem, start);
+    if (lost.number == 0 || (start.enclosed() == 0 && closed_gravity_axes(c) == 0)) return;
     all.push_back(fmt::format(
         "{} of {} fluid particles start outside of the {}, the first at {}; enlarge the tank or move "
         "the fluid",
-        lost, problem.fluid,
+        lost.number, problem.fluid,
         start.enclosed() > 0 ? "closed tank that holds the others" : "tank, with no wall beneath them to fall on",
-        text_of(c, centre_in_metres(c, start.site(first)))));
+        text_of(c, centre_in_metres(c, start.site(lost.first)))));
 }
 
 }  // namespace halfulp

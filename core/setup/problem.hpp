@@ -55,7 +55,7 @@ struct Problem {
     std::array<double, 3> datum{};  // where the potential energy is zero, cell sides relative to the case's origin
     double available_energy = 0;    // initial potential energy minus that of the fluid at rest in its chambers, J
     bool available_energy_from_rest =
-        true;               // false: no closed tank, so it is the potential energy above the lowest particle
+        true;               // false: no closed tank holds all fluid, so it is the potential energy above the lowest
     double fixed_step = 0;  // s; 0 for a variable step
 };
 
