@@ -199,7 +199,7 @@ TEST(CaseWarnings, WallsThatNoFluidComesTo)
         EXPECT_EQ(said(beside_tank(open, block(2.4))).empty(), open) << "a step on the outside of its wall";
     }
     Case rained_on = beside_tank(false, block(2.9));
-    rained_on.shapes.push_back(box("drop", Kind::fluid, {3.1, 1.2, 0}, {3.5, 1.6, 0}));
+    rained_on.shapes.push_back(box("drop", Kind::fluid, {3.1, 2.2, 0}, {3.5, 2.6, 0}));
     EXPECT_EQ(said(rained_on).find("block"), std::string::npos) << "a drop falls on it";
     EXPECT_TRUE(says(beside_tank(true, block(-2)), "the wall \"block\" lies apart")) << "on the other side";
     EXPECT_EQ(said(beside_tank(true, block(0.2, 3))), "") << "above it, from where nothing comes, but things fall";
