@@ -217,7 +217,7 @@ void Sweep::refuse_foreign() const
         return fs::symlink_status(file, error).type() == fs::file_type::regular;
     };
     const fs::path table = folder / sweep_table;
-    const bool ours = is_file(table) && beginning_of(table, sweep_table_beginning.size()) == sweep_table_beginning;
+    const bool ours = is_file(table) && is_sweep_table(table);
     if (is_there(table) && !ours) refuse(table);
     const fs::path fresh = partial_name(table);
     if (is_there(fresh) && !(is_file(fresh) && is_begun(fresh, sweep_table_beginning))) refuse(fresh);
@@ -282,7 +282,8 @@ void write_table(const Sweep& sweep)
     sweep.require_folder();
     std::string out(sweep_table_beginning);
     for (const SweepAxis& axis : sweep.axes) out += axis.key + ',';
-    out += "end_state,state_hash,wall_seconds";
+    out += sweep_table_behind_values;
+    out += "wall_seconds";
     for (const LedgerColumn& column : ledger_columns) out += fmt::format(",{}", column.name);
     out += '\n';
     for (const SweepMember& member : sweep.members) {

@@ -44,8 +44,9 @@ ExitCode report(const Sweep& sweep)
     const auto complete = count([](const std::string& end) { return end == "complete"; });
     const auto stopped = count([](const std::string& end) { return end.starts_with("stopped"); });
     const auto failed = count([](const std::string& end) { return end.starts_with("failed"); });
-    fmt::print("  runs              {} complete, {} stopped, {} failed, of {}\n", complete, stopped, failed,
-               sweep.members.size());
+    const auto unfinished = static_cast<std::ptrdiff_t>(sweep.members.size()) - complete - stopped - failed;
+    fmt::print("  runs              {} complete, {} stopped, {} failed,{} of {}\n", complete, stopped, failed,
+               unfinished > 0 ? fmt::format(" {} unfinished,", unfinished) : "", sweep.members.size());
     for (const SweepMember& member : sweep.members) {
         if (!member.state.text.starts_with("failed")) continue;
         fmt::print("                    {}: see {}\n", member.name, sweep.log_of(member).string());
@@ -63,11 +64,9 @@ ExitCode report(const Sweep& sweep)
     }
     fmt::print("  table             {}\n", (sweep.folder / sweep_table).string());
     if (static_cast<std::size_t>(complete) == sweep.members.size()) return ExitCode::success;
-    if (interrupted()) {
-        fmt::print("  interrupted       the same command continues it\n");
-        return code_of_interrupt();
-    }
-    if (failed == 0) return ExitCode::stopped;
+    if (interrupted() || unfinished > 0) fmt::print("  interrupted       the same command continues it\n");
+    if (interrupted()) return code_of_interrupt();
+    if (failed == 0) return stopped > 0 ? ExitCode::stopped : ExitCode::interrupted;
     const auto first = std::ranges::find_if(
         sweep.members, [](const SweepMember& member) { return member.state.text.starts_with("failed"); });
     std::fflush(stdout);
@@ -149,7 +148,8 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
                       "output; everything else goes to standard error");
     command->footer(
         "Each run has the bits of halfulp run with its values. Runs that have ended are kept, interrupted ones\n"
-        "resumed: the same command continues. Exit code 0: all complete; 3: some broke down; 1: some failed.");
+        "resumed: the same command continues. Exit code 0: all complete; 3: some broke down; 1: some failed;\n"
+        "130: some were interrupted.");
     command->callback([arguments, &context] {
         arguments->command_line = context.command_line;
         context.code = carry_out(*arguments);

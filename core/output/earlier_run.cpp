@@ -153,10 +153,12 @@ void EarlierRun::refuse_links(const RunContent& content) const
 void EarlierRun::refuse_foreign(const RunContent& content, bool resumed) const
 {
     std::error_code error;
-    // Files whose beginning is not checked: partial copies of inputs, and checkpoints that have been read already.
+    // Files whose beginning is not checked: partial copies of inputs, and checkpoints without any, as a machine may
+    // leave them that has lost its power.
     const auto is_free = [&](const fs::path& file) {
         if (file.parent_path() == folder_ / "inputs") return file.extension() == ".new";
-        return resumed && file.stem() == "checkpoint" && file.extension() != ".new";
+        const bool is_checkpoint = file.stem() == "checkpoint" && file.extension() != ".new";
+        return resumed && is_checkpoint && beginning_of(file, 1).find_first_not_of('\0') == std::string::npos;
     };
     for (const fs::path& file : places_of(content)) {
         const fs::file_type type = fs::symlink_status(file, error).type();

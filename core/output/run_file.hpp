@@ -65,10 +65,12 @@ struct RunContent {
     std::vector<std::string> leftovers;
 };
 
-// The name of the table of a sweep, which lies in a folder that contains runs but is not that of a run; and the
-// beginning of the table.
+// The name of the table of a sweep, which lies in a folder that contains runs but is not that of a run; the beginning
+// of the table; and whether a file is one, by its first line.
 inline constexpr const char* sweep_table = "sweep.csv";
 inline constexpr std::string_view sweep_table_beginning = "run,";
+inline constexpr std::string_view sweep_table_behind_values = "end_state,state_hash,";
+bool is_sweep_table(const std::filesystem::path& file);
 
 // Whether the tables of the ledger and of probes are read, too. If not, probes have only their names.
 enum class Tables { read, left };

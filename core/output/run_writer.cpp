@@ -103,7 +103,7 @@ void append_to(TextTable& text, std::vector<std::vector<double>>& columns,
 void refuse(const EarlierRun& earlier, const fs::path& folder, bool overwrite, const RunContent& content)
 {
     earlier.refuse_links(content);
-    if (beginning_of(folder / sweep_table, sweep_table_beginning.size()) == sweep_table_beginning) {
+    if (is_sweep_table(folder / sweep_table)) {
         throw input_error("{} is the folder of a sweep; give the run another one.", shown(folder));
     }
     const bool output = is_sealed(folder / "outputs/000000.h5", "output");
@@ -369,6 +369,14 @@ void RunWriter::annotate(const Provenance& provenance)
 {
     for (const auto& [key, value] : provenance) files_->content.provenance[key] = value;
     files_->publish();
+}
+
+bool is_sweep_table(const fs::path& file)
+{
+    constexpr std::size_t longest_heading = 1U << 16U;
+    const std::string beginning = beginning_of(file, longest_heading);
+    const std::string_view heading = std::string_view(beginning).substr(0, beginning.find('\n'));
+    return heading.starts_with(sweep_table_beginning) && heading.find(sweep_table_behind_values) != heading.npos;
 }
 
 }  // namespace halfulp

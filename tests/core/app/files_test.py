@@ -96,6 +96,26 @@ class Files(ProgramTest):
             self.assertEqual(self.content("a"), before)
             (self.folder / "a" / name).unlink()
 
+    def test_files_of_others_in_place_of_a_checkpoint(self):
+        process = self.start(*self.LONG, "-o", "a")
+        self.wait_for("a/checkpoint.1")
+        process.kill()
+        process.communicate(timeout=60)
+        resume = ("resume", "a", "--until", "1")
+        (self.folder / "a/checkpoint.0").write_text("notes of somebody")
+        code, _, err = self.run_program(*resume)
+        self.assertEqual(code, 4, err)
+        self.assertIn("a/checkpoint.0 is no file of a run of halfulp, but a run in this folder would replace it", err)
+        self.assertEqual((self.folder / "a/checkpoint.0").read_text(), "notes of somebody")
+        # As a machine may leave one that has lost its power.
+        for nothing in (b"", bytes(4096)):
+            (self.folder / "a/checkpoint.0").write_bytes(nothing)
+            process = self.start("resume", "a", "--quiet", "--checkpoint-every", "0.05")
+            self.wait_until(lambda: (self.folder / "a/checkpoint.0").read_bytes()[:1] not in (b"", b"\0"))
+            process.kill()
+            process.communicate(timeout=60)
+            self.wait_until(lambda: (self.folder / "a/checkpoint.1").exists())
+
     def test_pipes_under_names_of_a_run(self):
         for name in ("ledger.csv", "run.xdmf", "breakdown.vtk", "outputs/000001.h5", "outputs/000900.h5"):
             self.succeed("run", "tank.toml", "-o", "a", "--overwrite")

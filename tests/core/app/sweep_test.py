@@ -5,6 +5,7 @@ import fcntl
 import os
 import re
 import signal
+import subprocess
 import tomllib
 
 import program
@@ -75,6 +76,23 @@ class Sweep(ProgramTest):
         self.assertEqual((process.returncode, err), (143, ""), out)
         self.assertIn("0 failed", out)
         self.assertEqual([row["end_state"] for row in self.rows()], ["interrupted"] * 2)
+
+    def test_a_run_that_is_interrupted_alone(self):
+        process = self.start("sweep", "tank.toml", "--vary", "time.end=1000,0.01", "-o", "s", "--jobs", "1")
+        self.wait_for("s/0000/run.h5")
+        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True, check=True).stdout.split()
+        os.kill(int(children[0]), signal.SIGTERM)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (130, ""), out)
+        self.assertIn("1 complete, 0 stopped, 0 failed, 1 unfinished, of 2", out)
+        self.assertIn("the same command continues it", out)
+
+    def test_a_table_of_somebody_else(self):
+        (self.folder / "s").mkdir()
+        for notes in ("run,my notes\n1,2\n", "run,"):
+            (self.folder / "s/sweep.csv").write_text(notes)
+            self.assertIn("s/sweep.csv is no file of a sweep", self.fail_with(4, "sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "-o", "s"))
+            self.assertEqual((self.folder / "s/sweep.csv").read_text(), notes)
 
     def test_none_goes_on_when_the_sweep_cannot(self):
         process = self.start("sweep", "tank.toml", "--vary", "time.end=1000,1,1", "-o", "s", "--jobs", "2")
