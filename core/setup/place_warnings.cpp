@@ -173,7 +173,6 @@ void look_at_untouched(const Problem& problem, const StartRegion& start, const s
     const auto starts_at_rest = [](const Shape& s) { return s.velocity == std::array<Field, 3>{}; };
     if (!closed && closed_gravity_axes(c) == 0) return;
     if (!problem.motions.empty() || !std::all_of(c.shapes.begin(), c.shapes.end(), starts_at_rest)) return;
-    if (closed && lost_fluid(problem, start).number > 0) return;  // which comes to walls outside
     const auto reach = static_cast<std::int64_t>(std::ceil(support_radius(c) / c.resolution.spacing));
     const std::vector<std::optional<SiteBox>> boxes = start.boxes();
     // Beyond the support from all others, another wall among them, along a level direction.
@@ -203,6 +202,7 @@ void look_at_untouched(const Problem& problem, const StartRegion& start, const s
         if (!boxes[shape] || c.shapes[shape].kind != Kind::wall) continue;
         if (closed ? is_touched(shape) || any_wet_near(start, first, last, reach, c.dimensions) : !is_beside(shape))
             continue;
+        if (closed && lost_fluid(problem, start).number > 0) return;  // which comes to walls outside
         all.push_back(fmt::format("the wall \"{}\" lies {}", c.shapes[shape].name,
                                   closed
                                       ? "outside of the closed tank, where no fluid comes; move it into the tank, or "
