@@ -208,7 +208,8 @@ private:
         const fs::path log = run_ / "bench.log";
         const std::vector<std::string> words = words_of(row);
         const double begun = seconds_now();
-        const std::optional<int> status = run_child_until_interrupt([&] {
+        if (interrupted()) return {};
+        const std::optional<int> status = run_child([&] {
             const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
             dup2(file, 1);
             dup2(file, 2);

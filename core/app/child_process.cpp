@@ -46,14 +46,9 @@ pid_t start_child(const std::function<void()>& become, int signal)
     _exit(127);
 }
 
-int run_child(const std::function<void()>& become)
+std::optional<int> run_child(const std::function<void()>& become)
 {
-    const pid_t child = start(become);
-    return child < 0 ? -1 : status_of(child);
-}
-
-std::optional<int> run_child_until_interrupt(const std::function<void()>& become)
-{
+    const bool before = interrupted();
     const pid_t child = start(become);
     if (child < 0) return -1;
     // Another thread waits, so that the end is noticed at once and a signal soon.
@@ -62,10 +57,10 @@ std::optional<int> run_child_until_interrupt(const std::function<void()>& become
         waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT);
     });
     while (ended.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
-        if (interrupted()) kill(child, SIGKILL);
+        if (interrupted() && !before) kill(child, SIGKILL);
     }
     const int status = status_of(child);
-    if (interrupted()) return {};
+    if (interrupted() && !before) return {};
     return status;
 }
 

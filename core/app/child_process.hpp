@@ -13,10 +13,8 @@ namespace halfulp {
 pid_t start_child(const std::function<void()>& become, int signal);
 
 // Forks, calls `become` in the child, which replaces itself by another program, and waits for that program: returns its
-// exit status, or -1 if there is none. If `become` returns, the status is 127. Ctrl-C does not reach the child.
-int run_child(const std::function<void()>& become);
-
-// The same, but once an interrupt is recorded (core/app/interrupts.hpp) the child is killed, and nothing is returned.
-std::optional<int> run_child_until_interrupt(const std::function<void()>& become);
+// exit status, or -1 if there is none. If `become` returns, the status is 127. Ctrl-C does not reach the child; once an
+// interrupt is recorded that was not before (core/app/interrupts.hpp) the child is killed, and nothing is returned.
+std::optional<int> run_child(const std::function<void()>& become);
 
 }  // namespace halfulp

@@ -41,7 +41,7 @@ std::string why_no_python()
         one_line(named));
 }
 
-int run_python(const std::filesystem::path& script, const std::filesystem::path& argument)
+std::optional<int> run_python(const std::filesystem::path& script, const std::filesystem::path& argument)
 {
     const std::string named = named_python();
     // Ctrl-C is for the program, which waits for the figure; Python would print where it was.
@@ -67,8 +67,9 @@ void draw_figures(const std::filesystem::path& run)
         fmt::print("  figures           none: figures.py is not installed with this program\n");
         return;
     }
-    const int status = run_python(script, run);
-    if (status == 127) fmt::print("  figures           none: {}\n", why_no_python());
+    const std::optional<int> status = run_python(script, run);
+    if (!status) fmt::print("  figures           not all were drawn (interrupted); the run itself is complete\n");
+    else if (status == 127) fmt::print("  figures           none: {}\n", why_no_python());
     else if (status != 0)
         fmt::print("  figures           not all were drawn (see above); the run itself is complete\n");
     else fmt::print("  figures           {}/figures/\n", run.string());

@@ -82,6 +82,12 @@ void say_how_it_ended(const RunOutcome& outcome)
         if (reader_is_gone()) complain("halfulp: standard output was closed; " + one_line(what));
         else fmt::print("{}\n", one_line(what));
     }
+    if (!outcome.lost_output.empty()) {
+        complain(fmt::format(
+            "halfulp: {} was removed or changed by another program while the run went on; the run is complete but for "
+            "it, halfulp info --verify {} checks the rest.",
+            one_line(outcome.lost_output), for_shell(outcome.folder)));
+    }
     if (!outcome.breakdown) return;
     const Breakdown& b = *outcome.breakdown;
     std::fflush(stdout);

@@ -196,7 +196,7 @@ int run_program(int given, char** given_words)
         app.parse(count, words);
         return finish(context.code);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
+        return app.exit(error) == 0 ? finish(ExitCode::success) : static_cast<int>(ExitCode::bad_input);
     } catch (const Error& error) {
         return fail(error.code(), error.what());
     } catch (const SimulationBroke& broke) {  // of a measurement; runs tell more of it

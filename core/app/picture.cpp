@@ -134,7 +134,7 @@ void draw_picture(const Problem& problem, const std::filesystem::path& picture)
     }
     const Scratch scratch;
     write_particles(problem, picture, scratch.file());
-    const int status = run_python(script, scratch.file());
+    const std::optional<int> status = run_python(script, scratch.file());
     // 127: python3 not found; 3: a module is missing.
     if (status == 127) throw output_error("cannot draw the picture: {}.", why_no_python());
     if (status == 3) {

@@ -60,6 +60,7 @@ struct RunOutcome {
     std::vector<std::string> warnings;   // of the watch, a sentence each
     std::filesystem::path surroundings;  // file showing the particle that broke a rule, if any
     std::filesystem::path folder;        // where it is at the end, which may be elsewhere
+    std::string lost_output;             // the file of the first that another program has removed or changed
     std::uint64_t outputs = 0;
     StateHash final_hash;
     double wall_seconds = 0;  // of all parts of a resumed run, set-up and outputs included

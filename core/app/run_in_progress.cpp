@@ -411,6 +411,8 @@ RunOutcome RunInProgress::end()
         complain(fmt::format("halfulp: the end of the run is not kept: {}", error.what()));
     }
     if (outcome.code == ExitCode::success && !p.options.keep_checkpoint) remove_checkpoints(p.writer->folder());
+    outcome.lost_output = p.writer->lost_output();
+    if (!outcome.lost_output.empty() && outcome.code == ExitCode::success) outcome.code = ExitCode::output;
     outcome.folder = shown(p.writer->folder());
     if (p.options.keep_held != nullptr) *p.options.keep_held = p.writer->handle();
     return std::move(outcome);

@@ -233,6 +233,15 @@ void Sweep::refuse_foreign() const
 
 void Sweep::look_at_members()
 {
+    // Runs behind the last one: the table would no longer have them.
+    const std::string next = fmt::format("{:0{}}", members.size(), members.front().name.size());
+    std::error_code none;
+    if (fs::exists(folder / next / "run.h5", none)) {
+        throw input_error(
+            "{} holds a run of a sweep with more values than the {} runs of this one: give all values that it had, or "
+            "choose another folder.",
+            (folder / next).string(), members.size());
+    }
     side_by_side(members.size(), [this](std::size_t k) {
         SweepMember& member = members[k];
         const Case c = case_of(member);

@@ -131,6 +131,9 @@ public:
     // The checksums of an output's columns as its file has them now. Throws an Error if the file is not as it was
     // written.
     [[nodiscard]] std::vector<ColumnChecksum> checksums_of_output(std::uint64_t output) const;
+    // The first output that is no longer in the folder with its length and seal, since another program has removed or
+    // changed it; empty without any.
+    [[nodiscard]] std::string lost_output() const;
     [[nodiscard]] const std::filesystem::path& folder() const;  // by its handle
     [[nodiscard]] const RunFolder& handle() const;
     // When this returns, all written data are on disk, even if the machine then fails.

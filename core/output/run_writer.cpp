@@ -131,12 +131,35 @@ struct RunWriter::Files {
     HostClock::time_point published;   // when these were last written, and how long that took
     HostClock::duration taken{};
 
+    // Has the rows of a table on disk; `anew` writes it where another program has removed, replaced or cut the file.
+    // What has its name by then and does not begin as it would is that program's.
+    template <class Anew>
+    void keep(TextTable& table, const std::string& heading, const Anew& anew) const
+    {
+        if (!table.any()) return;
+        const fs::path path = table.path();
+        // Cut in place, it has zeros instead of its beginning.
+        if (table.is_intact() && beginning_of(path, heading.size()) == heading) return table.sync();
+        std::error_code error;
+        const fs::file_type type = fs::symlink_status(path, error).type();
+        if (type == fs::file_type::symlink) throw is_a_link(path);
+        if (type != fs::file_type::not_found && !is_begun(path, heading)) {
+            throw output_error(
+                "{} was replaced by a file that is not of this run while the run went on: move that away; halfulp "
+                "resume {} goes on.",
+                shown(path), for_shell(shown(folder)));
+        }
+        table = anew();
+    }
     // Text files before run.h5, so that they never have less.
     void publish()
     {
         const auto begin = HostClock::now();
-        ledger.sync();
-        for (const TextTable& probe : probes) probe.sync();
+        keep(ledger, ledger_heading(content.dimensions), [this] { return ledger_table(); });
+        for (std::size_t k = 0; k < probes.size(); ++k) {
+            const ProbeSeries& series = content.probes[k];
+            keep(probes[k], heading_of(series), [&] { return probe_table(series); });
+        }
         write_run_content(folder / "run.h5", content);
         named = content.outputs.size();
         if (listed != content.outputs.size()) replace_file(folder / "run.xdmf", xdmf_text(content));
@@ -154,15 +177,22 @@ struct RunWriter::Files {
                (content.outputs.size() <= few || HostClock::now() - published >= part * taken);
     }
 
+    // A probe's table with its rows.
+    [[nodiscard]] TextTable probe_table(const ProbeSeries& series) const
+    {
+        const InnerFolder inner(folder, "probes");  // anew: it may have been replaced by a link
+        const fs::path path = table_of(folder, series);
+        TextTable table = table_anew(inner.place_of(path), heading_of(series) + row_lines(series.values));
+        table.renamed(path);
+        return table;
+    }
+    [[nodiscard]] TextTable ledger_table() const
+    {
+        return table_anew(folder / "ledger.csv", ledger_heading(content.dimensions) + row_lines(content.ledger));
+    }
     void begin_probes()
     {
-        if (content.probes.empty()) return;
-        const InnerFolder inner(folder, "probes");
-        for (const ProbeSeries& series : content.probes) {
-            const fs::path path = table_of(folder, series);
-            probes.push_back(table_anew(inner.place_of(path), heading_of(series) + row_lines(series.values)));
-            probes.back().renamed(path);
-        }
+        for (const ProbeSeries& series : content.probes) probes.push_back(probe_table(series));
     }
     void list_vertices(const InnerFolder& outputs, std::uint64_t count)
     {
@@ -261,7 +291,7 @@ RunWriter::RunWriter(RunFolder held, RunContent kept, const Case::Output& chosen
     earlier.remove_all_but(f.content);
     f.content.leftovers.clear();
     for (const OutputInfo& output : f.content.outputs) f.list_vertices(outputs, output.count);
-    f.ledger = table_anew(folder / "ledger.csv", ledger_heading(f.content.dimensions) + row_lines(f.content.ledger));
+    f.ledger = f.ledger_table();
     f.begin_probes();
 }
 
@@ -327,11 +357,11 @@ void RunWriter::write_filtered_probes()
 {
     Files& f = *files_;
     bool any = false;
-    for (ProbeSeries& series : f.content.probes) {
+    for (std::size_t k = 0; k < f.content.probes.size(); ++k) {
+        ProbeSeries& series = f.content.probes[k];
         if (series.filter == 0) continue;
-        const InnerFolder inner(f.folder, "probes");  // anew: it may have been replaced by a link
         series = with_filtered(series);
-        replace_file(inner.place_of(table_of(f.folder, series)), heading_of(series) + row_lines(series.values));
+        f.probes[k] = f.probe_table(series);
         any = true;
     }
     if (any) f.publish();
@@ -360,6 +390,19 @@ std::vector<ColumnChecksum> RunWriter::checksums_of_output(std::uint64_t output)
         all.push_back({column.name, checksum.value()});
     }
     return all;
+}
+
+std::string RunWriter::lost_output() const
+{
+    for (const OutputInfo& output : files_->content.outputs) {
+        const fs::path file = file_of(files_->folder, output);
+        try {
+            if (check_seal(file, "output") == output.seal) continue;
+        } catch (const Error&) {  // missing, or of another length
+        }
+        return shown(file);
+    }
+    return {};
 }
 
 // Every other file was synced when it was written.

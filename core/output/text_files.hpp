@@ -31,7 +31,11 @@ public:
     void append(const std::string& lines);
     // All appended lines are on disk when this returns.
     void sync() const;
-    // The new name of the file, for messages.
+    [[nodiscard]] bool any() const { return file_.is_open(); }
+    // Whether the file still has its name and all of its lines: another program may have removed, replaced or cut it.
+    [[nodiscard]] bool is_intact() const { return file_.is(path_) && file_.size() == file_.place(); }
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+    // The new name of the file.
     void renamed(const std::filesystem::path& path) { path_ = path; }
 
 private:

@@ -94,7 +94,8 @@ class Output(ProgramTest):
 
     def test_standard_output_that_cannot_be_written(self):
         with open("/dev/full", "w") as full:
-            self.assertIn("standard output", self.fail_with(4, "info", "tank.toml", stdout=full))
+            for words in (["--help"], ["--version"], ["run", "--help"], ["info", "tank.toml"]):
+                self.assertIn("standard output", self.fail_with(4, *words, stdout=full))
             self.assertIn("standard output", self.fail_with(4, "run", "tank.toml", "-o", "a", stdout=full))
         self.assertEqual(self.provenance("a", "end_state"), "complete", "the run itself is whole")
 

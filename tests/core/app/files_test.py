@@ -260,6 +260,19 @@ class Files(ProgramTest):
         self.assertEqual((process.returncode, err), (0, ""))
         self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
 
+    def test_an_interrupt_ends_the_drawing(self):
+        python = self.folder / "python"
+        python.write_text('#!/bin/sh\ntouch drawing\nexec sleep 1000\n')
+        python.chmod(0o755)
+        process = self.start("run", "tank.toml", "-o", "a", "--set", "output.figures=true", env=dict(os.environ, HALFULP_PYTHON=str(python)))
+        self.addCleanup(process.kill)
+        self.wait_for("drawing")
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=20)
+        self.assertEqual((process.returncode, err), (0, ""))
+        self.assertIn("not all were drawn (interrupted); the run itself is complete", out)
+        self.assertEqual(self.provenance("a", "end_state"), "complete")
+
     def test_links_pipes_and_beginnings_under_names_of_figures(self):
         if subprocess.run(["/usr/bin/python3", "-c", "import h5py, matplotlib"], capture_output=True).returncode != 0:
             self.skipTest("there is no matplotlib")

@@ -53,6 +53,15 @@ class Sweep(ProgramTest):
         out = self.succeed("run", "tank.toml", "--set", "time.cfl=0.05", "time.end=0.6", "-o", "alone")
         self.assertIn(rows[0]["state_hash"], out)
 
+    def test_more_values_are_added_and_fewer_refused(self):
+        words = ("sweep", "tank.toml", "--set", "time.end=0.01", "-o", "s", "--vary")
+        self.succeed(*words, "time.cfl=0.05,0.06,0.07")
+        table = (self.folder / "s/sweep.csv").read_bytes()
+        self.assertIn("s/0002 holds a run of a sweep with more values", self.fail_with(1, *words, "time.cfl=0.05,0.06"))
+        self.assertEqual((self.folder / "s/sweep.csv").read_bytes(), table)
+        self.succeed(*words, "time.cfl=0.05,0.06,0.07,0.08")
+        self.assertEqual([row["time.cfl"] for row in self.rows()], ["0.05", "0.06", "0.07", "0.08"])
+
     def test_two_sweeps_do_not_share_a_folder(self):
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05,0.06", "--set", "time.end=1000", "-o", "s", "--jobs", "2")
         first = self.start(*words)
