@@ -68,16 +68,16 @@ std::unique_ptr<LiveSimulation> LiveSimulation::resume(const std::filesystem::pa
 {
     std::optional<ResumePoint> from;
     std::unique_ptr<Problem> problem;
+    std::vector<std::string> damages;
     {
         // Locked while it is read, its copies of tables and surfaces too, so that no other program changes it.
         const std::filesystem::path folder = folder_of_run(run);
         const RunFolder held = RunFolder::existing(folder);
         const RunReader reader(held.path());
-        std::vector<std::string> warnings;
-        from = read_resume_point(reader, warnings);
-        if (!from && !warnings.empty()) {
+        from = read_resume_point(reader, damages);
+        if (!from && !damages.empty()) {
             throw input_error("{} has no checkpoint that is whole: {} The run can be begun anew only.", run.string(),
-                              fmt::join(warnings, " "));
+                              fmt::join(damages, " "));
         }
         if (!from) {
             throw input_error(
@@ -92,7 +92,9 @@ std::unique_ptr<LiveSimulation> LiveSimulation::resume(const std::filesystem::pa
         for (auto& [name, copy] : problem->source.kept_files)
             copy = std::filesystem::absolute(folder) / copy.lexically_relative(held.path());
     }
-    return std::unique_ptr<LiveSimulation>(new LiveSimulation(std::move(problem), options, std::move(from)));
+    std::unique_ptr<LiveSimulation> live(new LiveSimulation(std::move(problem), options, std::move(from)));
+    live->damages_ = std::move(damages);
+    return live;
 }
 
 void LiveSimulation::take_row()
@@ -129,7 +131,6 @@ void LiveSimulation::advance(double until, const std::function<bool()>& stop)
             if (moves && begins >= end) refuse_beyond(begins + simulation_->next_step());
             torn_ = true;
             simulation_->step();
-            torn_ = false;
             probes_.look(*simulation_);
             const bool output = moments_.output_is_due(*simulation_);
             if (output) {
@@ -141,6 +142,7 @@ void LiveSimulation::advance(double until, const std::function<bool()>& stop)
             if (due || ends) take_row();
             row_of_end_alone_ = ends && !due;
             past_end_ = begins >= end;
+            torn_ = false;  // not before the ledger and probes have what is due
         } while (simulation_->time() < until && !stop());
     } catch (const SimulationBroke& broke) {
         torn_ = false;
@@ -159,8 +161,16 @@ void LiveSimulation::require_whole() const
     }
 }
 
+const Simulation& LiveSimulation::checked() const
+{
+    require_whole();
+    modes_->look(place());
+    return *simulation_;
+}
+
 void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, const std::string& command_line) const
 {
+    modes_->look(place());  // numbers would be written in other bits
     if (broke_) {
         throw Error(ExitCode::stopped,
                     fmt::format("{} is not written: the simulation broke down inside a step and cannot continue; "
@@ -208,6 +218,7 @@ void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, 
 std::vector<std::string> LiveSimulation::warnings() const
 {
     std::vector<std::string> all = warnings_;
+    all.insert(all.end(), damages_.begin(), damages_.end());
     for (std::string& one : watch_.warnings()) all.push_back(std::move(one));
     return all;
 }

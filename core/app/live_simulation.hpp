@@ -40,7 +40,7 @@ class LiveSimulation {
 public:
     // Each throws an Error for what the user can correct.
     LiveSimulation(const Case& c, const BackendOptions& options);
-    // From the last checkpoint of an interrupted run.
+    // From the last checkpoint of an interrupted run that is whole.
     static std::unique_ptr<LiveSimulation> resume(const std::filesystem::path& run, const BackendOptions& options);
 
     // Steps until the time is reached, at least once, unless `stop`, which is called after every step, returns true;
@@ -56,9 +56,14 @@ public:
         require_whole();
         return *simulation_;
     }
+    // The same for what is computed from its state; also throws one where other code of this process has changed the
+    // floating-point modes.
+    [[nodiscard]] const Simulation& checked() const;
     [[nodiscard]] const std::vector<LedgerRow>& rows() const { return rows_; }
     [[nodiscard]] const std::vector<ProbeSeries>& probes() const { return probes_.series(); }
     [[nodiscard]] std::vector<std::string> warnings() const;
+    // Of later checkpoints, which resume() has left out; they are among the warnings.
+    [[nodiscard]] const std::vector<std::string>& damages() const { return damages_; }
 
 private:
     LiveSimulation(std::unique_ptr<Problem> problem, const BackendOptions& options, std::optional<ResumePoint> from);
@@ -77,10 +82,11 @@ private:
     bool past_end_ = false;          // the last step began at the end of the case or later
     StateHash problem_hash_;         // fingerprint of the problem as it began
     std::vector<std::string> warnings_;
-    std::optional<FloatingPointWatch> modes_;
+    std::vector<std::string> damages_;
+    mutable std::optional<FloatingPointWatch> modes_;
     std::string through_walls_;  // what the watch has found first; empty: nothing
     std::optional<Breakdown> broke_;
-    bool torn_ = false;    // inside a step, or one was not completed
+    bool torn_ = false;    // inside a step, or one was not completed, with its row and samples
     double stepping_ = 0;  // s of wall time, of all its parts
 };
 

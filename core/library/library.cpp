@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <mutex>
 #include <new>
@@ -218,36 +219,57 @@ bool Simulation::run(double until, const std::function<bool(const Simulation&)>&
             fmt::format("run(until): until is {}, but must be a time in s, or infinity for the case's end.", until));
     }
     const double end = std::isinf(until) ? held(content_).live->problem().source.time.end : until;
-    bool stopped = false;
     if (time() < end) {
-        translated([&] {
-            held(content_).live->advance(end, [&] {
-                stopped = go_on && !go_on(*this);
-                return stopped;
-            });
-            if (!stopped && go_on) go_on(*this);  // not asked after the step that reached the time
-        });
+        // What it throws is not of this library, whose own exceptions are translated.
+        std::exception_ptr thrown;
+        const auto stops = [&] {
+            try {
+                return go_on && !go_on(*this);
+            } catch (...) {
+                thrown = std::current_exception();
+                return true;
+            }
+        };
+        bool stopped = false;
+        translated([&] { held(content_).live->advance(end, [&] { return stopped = stops(); }); });
+        if (!stopped) stops();  // not asked after the step that reached the time
+        if (thrown) std::rethrow_exception(thrown);
     }
     return time() >= end;
 }
 
-double Simulation::time() const { return held(content_).live->simulation().time(); }
-double Simulation::next_step() const { return held(content_).live->simulation().next_step(); }
-std::uint64_t Simulation::steps() const { return held(content_).live->simulation().steps(); }
+double Simulation::time() const
+{
+    return translated([&] { return held(content_).live->simulation().time(); });
+}
+double Simulation::next_step() const
+{
+    return translated([&] { return held(content_).live->simulation().next_step(); });
+}
+std::uint64_t Simulation::steps() const
+{
+    return translated([&] { return held(content_).live->simulation().steps(); });
+}
 std::uint64_t Simulation::fluid_particles() const { return held(content_).live->problem().fluid; }
 std::uint64_t Simulation::wall_particles() const { return held(content_).live->problem().wall; }
-std::string Simulation::backend() const { return held(content_).live->simulation().backend().description(); }
-std::vector<std::string> Simulation::warnings() const { return held(content_).live->warnings(); }
+std::string Simulation::backend() const
+{
+    return translated([&] { return held(content_).live->simulation().backend().description(); });
+}
+std::vector<std::string> Simulation::warnings() const
+{
+    return translated([&] { return held(content_).live->warnings(); });
+}
 
 std::string Simulation::state_hash() const
 {
-    return translated([&] { return held(content_).live->simulation().snapshot_source().hash.text(); });
+    return translated([&] { return held(content_).live->checked().snapshot_source().hash.text(); });
 }
 
 std::map<std::string, double> Simulation::ledger_row() const
 {
     return translated([&] {
-        const LedgerRow row = held(content_).live->simulation().ledger_row();
+        const LedgerRow row = held(content_).live->checked().ledger_row();
         std::map<std::string, double> values;
         for (const LedgerColumn& column : ledger_columns) values[std::string(column.name)] = row.*column.member;
         return values;
@@ -256,31 +278,36 @@ std::map<std::string, double> Simulation::ledger_row() const
 
 Table Simulation::ledger() const
 {
-    Table table;
-    for (const LedgerColumn& column : ledger_columns) {
-        const std::string_view unit = ledger_unit(column, held(content_).live->problem().source.dimensions);
-        Column one{std::string(column.name), std::string(unit), 1, {}};
-        for (const LedgerRow& row : held(content_).live->rows()) one.values.push_back(row.*column.member);
-        table.columns.push_back(std::move(one));
-    }
-    return table;
+    return translated([&] {
+        const LiveSimulation& live = *held(content_).live;
+        Table table;
+        for (const LedgerColumn& column : ledger_columns) {
+            const std::string_view unit = ledger_unit(column, live.problem().source.dimensions);
+            Column one{std::string(column.name), std::string(unit), 1, {}};
+            for (const LedgerRow& row : live.rows()) one.values.push_back(row.*column.member);
+            table.columns.push_back(std::move(one));
+        }
+        return table;
+    });
 }
 
 std::map<std::string, Table> Simulation::probes() const
 {
-    std::map<std::string, Table> all;
-    for (const ProbeSeries& probe : held(content_).live->probes()) {
-        Table& table = all[probe.name];
-        for (std::size_t c = 0; c < probe.columns.size(); ++c)
-            table.columns.push_back({probe.columns[c].name, probe.columns[c].unit, 1, probe.values[c]});
-    }
-    return all;
+    return translated([&] {
+        std::map<std::string, Table> all;
+        for (const ProbeSeries& probe : held(content_).live->probes()) {
+            Table& table = all[probe.name];
+            for (std::size_t c = 0; c < probe.columns.size(); ++c)
+                table.columns.push_back({probe.columns[c].name, probe.columns[c].unit, 1, probe.values[c]});
+        }
+        return all;
+    });
 }
 
 Snapshot Simulation::snapshot(const std::vector<std::string>& columns) const
 {
     return translated([&] {
-        const SnapshotSource source = held(content_).live->simulation().snapshot_source();
+        const SnapshotSource source = held(content_).live->checked().snapshot_source();
         std::vector<std::string> known;
         for (const ColumnSource& one : source.columns) known.push_back(one.column.name);
         Snapshot taken;

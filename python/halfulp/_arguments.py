@@ -24,7 +24,7 @@ def whole(name: str, value: Any, others: str = "") -> int:
     except TypeError:
         raise wrong(name, value, f"a whole number{others}") from None
     if abs(found) > _MOST:
-        raise ValueError(f"{name} is {found}, but must be at most {_MOST}{others}")
+        raise ValueError(f"{name} is {_shown(found)}, but must be {'at most ' if found > 0 else 'at least -'}{_MOST}{others}")
     return found
 
 
@@ -41,10 +41,12 @@ def device_or_none(value: Any) -> int:
 def number(name: str, value: Any) -> float:
     """A number, of numpy too."""
     try:
-        if not isinstance(value, (str, bytes, bytearray)):
+        if not isinstance(value, (str, bytes, bytearray, bool)):
             return float(value)
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError):
         pass
+    except OverflowError:
+        raise ValueError(f"{name} is {_shown(value)}, but must be a number of at most {sys.float_info.max:.3g}") from None
     raise wrong(name, value, "a number")
 
 
@@ -83,7 +85,7 @@ def path(name: str, value: Any) -> Path:
 
 
 def folder(name: str, value: Any) -> Path:
-    """A folder to write to, which an empty text does not name."""
+    """A folder, which an empty text does not name."""
     found = path(name, value)
     if value in ("", b""):
         raise ValueError(f"{name} is empty, but must name a folder; the present one is '.'")
@@ -118,5 +120,8 @@ def wrong(name: str, value: Any, allowed: str) -> TypeError:
 
 
 def _shown(value: Any) -> str:
-    shown = repr(value)
+    try:
+        shown = repr(value)
+    except ValueError:  # a whole number of more digits than Python writes
+        return f"a whole number of {value.bit_length()} bits"
     return shown if len(shown) <= _LONGEST_SHOWN else shown[:_LONGEST_SHOWN] + "..."

@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -18,7 +19,8 @@ Messages = Callable[[str], object]
 
 # What sentences of the program name, as the functions here call it.
 _ARGUMENTS = {"--overwrite": "overwrite=True", "--keep-checkpoint": "keep_checkpoint=True",
-              **{f"--{name}": name for name in ("backend", "threads", "lanes", "devices", "device", "neighbours", "jobs", "until")}}
+              **{f"--{name}": name for name in ("backend", "threads", "lanes", "devices", "device", "neighbours", "jobs", "until")},
+              "--checkpoint-every": "checkpoint_every"}
 
 _BROKE = 3
 _DIFFERS = 2
@@ -28,8 +30,8 @@ COMPLAINT = "halfulp: "  # with which a line begins that tells of something wron
 def in_arguments(sentence: str) -> str:
     """A sentence of the program, in the words of the functions here."""
     for option, argument in _ARGUMENTS.items():
-        sentence = sentence.replace(option, argument)
-    return sentence
+        sentence = re.sub(rf"(?<![\w-]){option}(?![\w-])", argument, sentence)  # not within the name of a file
+    return sentence.removesuffix("; --help, also after a command, lists commands and options")
 
 
 @contextlib.contextmanager
@@ -73,10 +75,12 @@ def carry_out(words: Sequence[str | bytes], messages: Messages | None, accepted:
     of_launcher = ("OMPI_", "PMI_", "PMIX_")
     environment = {"HALFULP_PYTHON": sys.executable,
                    **{name: value for name, value in os.environ.items() if not name.startswith(of_launcher)}}
-    # In a group of its own: a terminal's Ctrl-C reaches this process alone, and the program by it.
+    # In a group of its own: a terminal's Ctrl-C reaches this process alone, and the program by it. Python has it in its main thread
+    # only; what another thread has started gets it from the terminal.
+    alone = threading.current_thread() is threading.main_thread()
     try:
         process = subprocess.Popen([program(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                   text=True, encoding="utf-8", errors="replace", env=environment, start_new_session=True)
+                                   text=True, encoding="utf-8", errors="replace", env=environment, start_new_session=alone)
     except OSError as error:
         if error.errno != errno.E2BIG:
             raise
@@ -109,11 +113,20 @@ def carry_out(words: Sequence[str | bytes], messages: Messages | None, accepted:
         raise KeyboardInterrupt
     if code in accepted:
         return code, "\n".join(lines)
+    if code < 0:
+        raise Error(f"the program was ended by signal {-code}{_cause_of(-code)}; what was written before is in its folder, from where "
+                    "halfulp.resume goes on.", 128 - code)
     sentences = [line.removeprefix(COMPLAINT) for line in lines if line.startswith(COMPLAINT)]
     sentence = in_arguments(sentences[-1] if sentences else f"the program ended with exit code {code}: " + " ".join(lines[-3:]))
     if code == _BROKE:
         raise _broke(sentence)
     raise Error(sentence, code)
+
+
+def _cause_of(number: int) -> str:
+    """Its name, and what it often means."""
+    name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
+    return name + (", which the system sends where there is not enough memory" if number == signal.SIGKILL else "")
 
 
 def _broke(sentence: str) -> SimulationBroke:

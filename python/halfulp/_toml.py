@@ -42,6 +42,7 @@ def value_text(value: Any) -> str:
     if isinstance(value, str):
         return _quoted(value)
     if isinstance(value, Mapping):
+        _refuse_what_cases_have_not(value, "the value")
         return "{ " + ", ".join(f"{_key(key)} = {value_text(one)}" for key, one in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(value_text(one) for one in value) + "]"

@@ -234,11 +234,11 @@ class Case:
 
     @property
     def text(self) -> str:
-        """The completed case: every value in force, as TOML that gives the same case when it is read."""
+        """The completed case: every value in force, as TOML that gives the same case when it is read beside the files that it names."""
         return self._case.completed
 
     def as_dict(self) -> dict[str, Any]:
-        """The completed case as a dict, of which :class:`Case` makes the same case again."""
+        """The completed case as a dict, of which :class:`Case` makes the same case again, with ``folder=`` where it names files."""
         return tomllib.loads(self._case.completed)
 
     def _values(self) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from . import _arguments, _halfulp
 from ._program import _DIFFERS, COMPLAINT, Messages, carry_out
 from .case import Case
+from .errors import Error
 from .simulation import Array, Snapshot, Table, _Named, _probes
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ class Comparison(NamedTuple):
     Attributes
     ----------
     equal : bool
-        Whether every bit of the state is equal in all outputs that both have.
+        Whether the runs are equal to the bit: the state in every output, the number of outputs, the ledger and the probes.
+        A run that was resumed elsewhere may have an output more; the report then says that what both have is equal.
     report : str
         Several lines; the first one says the verdict, then follows where the first difference is and how large.
     """
@@ -119,19 +121,31 @@ class Output(Mapping[str, Array]):
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
-    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
+    def __reduce__(self) -> tuple[Any, tuple[str, str, str]]:
         """Another process reads it from its run's folder."""
-        return _output_of, (self._reader.folder, self.name)
+        return _output_of, (self._reader.folder, self.name, self.state_hash)
 
     def __repr__(self) -> str:
         return f"<halfulp.Output {self.name}: {self.count} particles at t = {self.time:.6g} s>"
 
 
-def _output_of(folder: str, name: str) -> Output:
+def _output_of(folder: str, name: str, state_hash: str) -> Output:
     for output in Run(folder).outputs:
-        if output.name == name:
+        if (output.name, output.state_hash) == (name, state_hash):
             return output
-    raise ValueError(f"{folder} has no output {name} any more")
+    raise ValueError(f"{folder} has no output {name} of state {state_hash} any more")
+
+
+def _run_of(folder: str, outputs: list[tuple[Any, ...]]) -> Run:
+    run = Run(folder)
+    _require_same(folder, outputs, run._reader.outputs())
+    return run
+
+
+def _require_same(folder: str, before: list[tuple[Any, ...]], now: list[tuple[Any, ...]]) -> None:
+    """A run that goes on may have more outputs now, but those of before."""
+    if now[:len(before)] != before:
+        raise Error(f"{folder} no longer holds the run that was there when this object was made: open it again, by halfulp.Run.")
 
 
 class Outputs(Sequence[Output]):
@@ -197,7 +211,7 @@ class Run:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self._reader = _halfulp.RunReader.open(str(_arguments.path("folder", folder).absolute()))
+        self._reader = _halfulp.RunReader.open(str(_arguments.folder("folder", folder).absolute()))
         columns = self._reader.columns()
         self.outputs = Outputs([Output(self._reader, index, columns, *about)
                                 for index, about in enumerate(self._reader.outputs())])
@@ -269,12 +283,13 @@ class Run:
         Raises
         ------
         Error
-            If there is no run; exit code 1.
+            If there is no run, or another one than when this object was made; exit code 1.
         """
+        self._require_unchanged()
         return _halfulp.verify(self._reader.folder)[1]
 
     def compare(self, other: Run | str | os.PathLike[str]) -> Comparison:
-        """Compares the state in every output that both runs have, bit by bit, cells relative to each run's origin.
+        """Compares two runs bit by bit: the state in every output, cells relative to each run's origin, ledger and probes.
 
         Parameters
         ----------
@@ -288,14 +303,21 @@ class Run:
         Raises
         ------
         Error
-            If one of them cannot be read; exit code 1.
+            If one of them cannot be read, or its folder holds another run than when the object was made; exit code 1.
         """
-        folder = other.folder if isinstance(other, Run) else _arguments.path("other", other)
+        self._require_unchanged()
+        if isinstance(other, Run):
+            other._require_unchanged()
+        folder = other.folder if isinstance(other, Run) else _arguments.folder("other", other)
         return Comparison(*_halfulp.compare(self._reader.folder, str(folder)))
 
-    def __reduce__(self) -> tuple[type[Run], tuple[str]]:
+    def _require_unchanged(self) -> None:
+        folder = self._reader.folder
+        _require_same(folder, self._reader.outputs(), _halfulp.RunReader.open(folder).outputs())
+
+    def __reduce__(self) -> tuple[Any, tuple[str, list[tuple[Any, ...]]]]:
         """Another process reads it from its folder."""
-        return Run, (str(self.folder),)
+        return _run_of, (self._reader.folder, self._reader.outputs())
 
     def __repr__(self) -> str:
         return f"<halfulp.Run {self.folder}: {len(self.outputs)} outputs, {self.end_state}>"
@@ -397,7 +419,7 @@ def resume(folder: str | os.PathLike[str], *, until: float | None = None, backen
     words = ["resume", *_machine_words(backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures)]
     if until is not None:
         words += ["--until", repr(_arguments.number("until", until))]
-    of = _arguments.path("folder", folder)
+    of = _arguments.folder("folder", folder)
     place = of.absolute()
     _, said = carry_out([*words, "--", str(of)], messages)  # whose name may begin with a hyphen
     for line in said.splitlines():
@@ -430,7 +452,7 @@ def rerun(folder: str | os.PathLike[str], output: str | os.PathLike[str] | None 
     SimulationBroke, Error
         As :func:`run`.
     """
-    of = _arguments.path("folder", folder)
+    of = _arguments.folder("folder", folder)
     first = Run(of)
     again = _arguments.folder("output", output) if output is not None else first.folder.resolve().with_name(first.folder.resolve().name + "-again")
     place = again.absolute()

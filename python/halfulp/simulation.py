@@ -6,6 +6,7 @@ import math
 import os
 import shlex
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 
@@ -175,7 +176,9 @@ class Simulation:
         made = cls.__new__(cls)
         machine = _machine(backend, device, threads, lanes, neighbours)
         with in_words_of_python():
-            made._live = _halfulp.LiveSimulation.resume(str(_arguments.path("run", run)), *machine)
+            made._live = _halfulp.LiveSimulation.resume(str(_arguments.folder("run", run)), *machine)
+        for damage in made._live.damages():
+            warnings.warn(damage, stacklevel=2)
         return made
 
     def step(self, count: int = 1) -> None:

@@ -127,7 +127,7 @@ void advance(SharedSimulation& shared, double until)
 
 nb::tuple snapshot(SharedSimulation& shared)
 {
-    Snapshot taken = shared.release_and([](const LiveSimulation& live) { return live.simulation().snapshot(); });
+    Snapshot taken = shared.release_and([](const LiveSimulation& live) { return live.checked().snapshot(); });
     const nb::dict about = descriptions_of(taken);
     const nb::object hash = nb::cast(taken.hash.text());
     const std::uint64_t step = taken.step;
@@ -185,7 +185,7 @@ void add_simulation(nb::module_& m)
         .def("ledger_row",
              [](SharedSimulation& shared) {
                  return row_of(
-                     shared.release_and([](const LiveSimulation& live) { return live.simulation().ledger_row(); }));
+                     shared.release_and([](const LiveSimulation& live) { return live.checked().ledger_row(); }));
              })
         .def("ledger",
              [](SharedSimulation& shared) {
@@ -201,6 +201,7 @@ void add_simulation(nb::module_& m)
              [](SharedSimulation& shared) {
                  return probe_units(shared.release_and([](const LiveSimulation& live) { return live.probes(); }));
              })
+        .def("damages", reader([](const LiveSimulation& live) { return live.damages(); }))
         .def("warnings", reader([](const LiveSimulation& live) { return live.warnings(); }))
         .def("case", [](const SharedSimulation& shared) { return shared.problem().source; })
         .def_prop_ro("time", reader([](const LiveSimulation& live) { return live.simulation().time(); }))
@@ -212,9 +213,8 @@ void add_simulation(nb::module_& m)
         .def_prop_ro("wall", [](const SharedSimulation& shared) { return shared.problem().wall; })
         .def_prop_ro("backend",
                      reader([](const LiveSimulation& live) { return live.simulation().backend().description(); }))
-        .def_prop_ro("state_hash", reader([](const LiveSimulation& live) {
-                         return live.simulation().snapshot_source().hash.text();
-                     }));
+        .def_prop_ro("state_hash",
+                     reader([](const LiveSimulation& live) { return live.checked().snapshot_source().hash.text(); }));
 }
 
 }  // namespace halfulp::python

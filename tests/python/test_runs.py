@@ -1,10 +1,13 @@
 """Whole runs by the program, and runs on disk."""
 
+import contextlib
 import csv
 import gc
 import os
 import pickle
+import signal
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -54,6 +57,38 @@ def test_only_chosen_columns_are_there(tank):
     last = halfulp.run(tank, "a", figures=False).outputs[-1]
     assert [name for name in last if name != "id"] == ["position", "pressure"]
     assert last.count == 100 and last["pressure"].dtype == np.float32
+
+
+def test_another_run_in_its_place_is_noticed(tank):
+    first = halfulp.run(tank, "a", figures=False)
+    same = pickle.loads(pickle.dumps(first))
+    assert same.compare(first) and same.verify() == []
+    kept, output = pickle.dumps(first), pickle.dumps(first.outputs.last)
+    second = halfulp.run(tank.set({"time.cfl": 0.1}), "a", overwrite=True, figures=False)
+    for call in (lambda: first.compare(second), lambda: second.compare(first), first.verify, lambda: pickle.loads(kept)):
+        assert "no longer holds the run that was there" in refused(call, 1)
+    with pytest.raises(ValueError, match="has no output 000005 of state .* any more"):
+        pickle.loads(output)
+
+
+def test_a_program_that_is_killed_says_by_what(tank):
+    def kill(line):
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                if int(stat.read_text().rpartition(")")[2].split()[1]) == os.getpid():  # a child
+                    os.kill(int(stat.parent.name), signal.SIGKILL)
+
+    sentence = refused(lambda: halfulp.run(tank.set({"time.end": 1000}), "a", figures=False, messages=kill), 137)
+    assert sentence.startswith("the program was ended by signal 9 (SIGKILL), which the system sends where there is not enough memory;"), sentence
+
+
+def test_an_empty_name_is_no_folder(tank):
+    halfulp.run(tank, ".", figures=False)
+    first = halfulp.Run(".")
+    for call in (lambda: halfulp.Run(""), lambda: halfulp.resume(""), lambda: halfulp.rerun(""), lambda: first.compare(""),
+                 lambda: halfulp.Simulation.resume("")):
+        with pytest.raises(ValueError, match="is empty, but must name a folder"):
+            call()
 
 
 def test_runs_are_compared_to_the_bit(tank):

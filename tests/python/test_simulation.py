@@ -6,8 +6,10 @@ import gc
 import pickle
 import re
 import signal
+import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -250,10 +252,12 @@ def test_a_changed_rounding_mode_is_noticed(tank):
     upward = 0x800
     try:
         assert library.fesetround(upward) == 0
-        sentence = refused(simulation.step, 5)
+        sentences = [refused(one, 5) for one in (simulation.step, simulation.snapshot, simulation.ledger_row,
+                                                 lambda: simulation.state_hash, lambda: simulation.checkpoint("never"))]
     finally:
         library.fesetround(0)
-    assert "round" in sentence
+    assert all("round" in sentence for sentence in sentences), sentences
+    assert not Path("never").exists()
     simulation.step()
     assert simulation.steps == 2
 
@@ -319,6 +323,24 @@ def test_what_is_damaged_is_said_when_a_run_goes_on(tank):
     assert re.search(r"cut has no checkpoint that is whole: .*checkpoint\.1 is damaged", refused(lambda: halfulp.Simulation.resume("cut"), 1))
     with pytest.warns(UserWarning, match="checkpoint.1 is damaged"):
         assert halfulp.resume("cut", figures=False).end_state == "complete"
+
+
+def test_an_older_checkpoint_is_told_of(tank):
+    tank.write("tank.toml")
+    process = subprocess.Popen([halfulp.program(), "run", "tank.toml", "-o", "cut", "--set", "time.end=1000", "--checkpoint-every", "0.05",
+                                "--quiet", "--no-figures"], stdout=subprocess.DEVNULL)
+    while len(list(Path("cut").glob("checkpoint.?"))) < 2:
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    newest = max(Path("cut").glob("checkpoint.?"), key=lambda one: one.stat().st_mtime_ns)
+    content = bytearray(newest.read_bytes())
+    content[len(content) // 2] ^= 1
+    newest.write_bytes(content)
+    with pytest.warns(UserWarning, match=rf"{newest.name} is damaged"):
+        simulation = halfulp.Simulation.resume("cut")
+    assert any("is damaged" in one for one in simulation.warnings)
 
 
 def test_snapshots_and_outputs_are_equal_to_themselves(tank):

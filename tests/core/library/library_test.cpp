@@ -2,10 +2,14 @@
 #include <gtest/gtest.h>
 #include <halfulp/halfulp.hpp>
 
+#include <array>
+#include <cfenv>
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -87,6 +91,34 @@ TEST(Library, StepsAndIsAskedAfterEveryStep)
     EXPECT_EQ(simulation.steps(), 9U);
     EXPECT_TRUE(simulation.run());
     EXPECT_GE(simulation.time(), 0.02);
+}
+
+TEST(Library, PassesOnWhatTheFunctionThrowsThatItAsks)
+{
+    Simulation simulation(Case::from_text(tank), one_thread());
+    EXPECT_THROW(simulation.run(1, [](const Simulation&) -> bool { throw std::bad_alloc(); }), std::bad_alloc);
+    EXPECT_EQ(simulation.steps(), 1U);
+    simulation.step();
+    EXPECT_EQ(simulation.steps(), 2U);
+    EXPECT_THROW(simulation.run(simulation.time() + 0.5 * simulation.next_step(),
+                                [](const Simulation&) -> bool { throw std::out_of_range("mine"); }),
+                 std::out_of_range)
+        << "asked after the step that reaches the time";
+}
+
+// Other bits would come out.
+TEST(Library, RefusesToComputeInAnotherRoundingMode)
+{
+    const Simulation simulation(Case::from_text(tank), one_thread());
+    ASSERT_EQ(std::fesetround(FE_UPWARD), 0);
+    const int row = refused([&] { static_cast<void>(simulation.ledger_row()); }).first;
+    const int snapshot = refused([&] { static_cast<void>(simulation.snapshot()); }).first;
+    const int hash = refused([&] { static_cast<void>(simulation.state_hash()); }).first;
+    const auto [written, sentence] = refused([&] { simulation.checkpoint("never"); });
+    std::fesetround(FE_TONEAREST);
+    EXPECT_EQ((std::array{row, snapshot, hash, written}), (std::array{5, 5, 5, 5}));
+    EXPECT_NE(sentence.find("round"), std::string::npos) << sentence;
+    EXPECT_FALSE(simulation.ledger_row().empty());
 }
 
 TEST(Library, TablesHaveTheirColumns)
