@@ -16,19 +16,20 @@ HALFULP_INLINE T closing_speed(T approach, T distance_squared, T smoothing_lengt
     return magnitude(smoothing_length * approach) * reciprocal_of_normal(distance_squared + softening);
 }
 
-// The longest stable step of an explicit laminar viscosity, h^2/(8 nu) (Morris, Fox and Zhu 1997, eq. 20).
-inline double viscous_step(double smoothing_length, double kinematic_viscosity)
+// The longest stable step of an explicit laminar viscosity, h^2/(8 nu) (Morris, Fox and Zhu 1997, eq. 20, for shear),
+// with the largest viscosity that waves feel: along them it may be larger (lengthwise_viscosity).
+inline double viscous_step(double smoothing_length, double viscosity)
 {
-    return 0.125 * smoothing_length * smoothing_length / kinematic_viscosity;
+    return 0.125 * smoothing_length * smoothing_length / viscosity;
 }
 
-// All lengths, times and speeds in the same units. max_acceleration and kinematic_viscosity may be zero.
+// All lengths, times and speeds in the same units. max_acceleration and viscosity may be zero.
 inline double stable_step(double cfl, double smoothing_length, double max_acceleration, double max_signal_speed,
-                          double kinematic_viscosity = 0)
+                          double viscosity = 0)
 {
     double step = cfl * (smoothing_length / max_signal_speed);
     if (max_acceleration > 0) step = smaller(step, cfl * square_root(smoothing_length / max_acceleration));
-    if (kinematic_viscosity > 0) step = smaller(step, viscous_step(smoothing_length, kinematic_viscosity));
+    if (viscosity > 0) step = smaller(step, viscous_step(smoothing_length, viscosity));
     return step;
 }
 

@@ -141,7 +141,7 @@ double longest_step(const Problem& problem)
 {
     const Case& c = problem.source;
     if (problem.fixed_step > 0) return problem.fixed_step;
-    return stable_step(c.time.cfl, smoothing_length(c), 0, c.fluid.sound_speed, c.fluid.kinematic_viscosity);
+    return stable_step(c.time.cfl, smoothing_length(c), 0, c.fluid.sound_speed, lengthwise_viscosity(c));
 }
 
 // Answers, whatever the precision of the case, whether single precision needs every measure for accuracy, or any.

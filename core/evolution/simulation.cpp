@@ -11,6 +11,7 @@
 #include "core/particles/work_columns.hpp"
 #include "core/setup/policy_table.hpp"
 #include "kernels/time_step.hpp"
+#include "kernels/viscosity.hpp"
 
 namespace halfulp {
 
@@ -81,8 +82,9 @@ Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend,
       smoothing_length_(static_cast<double>(problem.parameters.smoothing_length)),
       rebuild_every_(static_cast<std::uint64_t>(problem.source.numerics.rebuild_every)),
       energy_scale_(problem.available_energy), backend_(std::move(backend)),
-      kinematic_viscosity_(static_cast<double>(problem.parameters.kinematic_viscosity)), scheme_(scheme_of(problem)),
-      analyses_(operations_for_outputs(problem.physics))
+      viscosity_(lengthwise_viscosity(problem.source.fluid.laminar_viscosity) *
+                 static_cast<double>(problem.parameters.kinematic_viscosity)),
+      scheme_(scheme_of(problem)), analyses_(operations_for_outputs(problem.physics))
 {
     for (int i = 0; i < problem.source.dimensions; ++i)
         gravity_[i] = static_cast<double>(problem.parameters.gravity[i]);
@@ -146,8 +148,7 @@ void Simulation::choose_step()
     double step = fixed_step_;
     if (fixed_step_ == 0) {
         const StepLimits limits = backend_->limits();
-        step = stable_step(cfl_, smoothing_length_, limits.max_acceleration, limits.max_signal_speed,
-                           kinematic_viscosity_);
+        step = stable_step(cfl_, smoothing_length_, limits.max_acceleration, limits.max_signal_speed, viscosity_);
     }
     next_step_ = static_cast<double>(static_cast<float>(step));
     if (fixed_step_ > 0 && !(next_step_ > 0)) refuse_no_step();

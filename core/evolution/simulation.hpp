@@ -96,7 +96,7 @@ private:
     std::uint64_t rebuild_every_;  // steps; 0: only as particle displacements require
     double energy_scale_;          // J: the available energy, or the initial total where there is none
     std::unique_ptr<Backend> backend_;
-    double kinematic_viscosity_;
+    double viscosity_;  // for lengthwise waves
     Scheme scheme_;
     std::vector<Operation> analyses_;
     Clock clock_;

@@ -118,7 +118,7 @@ Watch::Watch(const Problem& problem)
       longest_step_(problem.fixed_step > 0
                         ? 0
                         : stable_step(problem.source.time.cfl, smoothing_length(problem.source), 0,
-                                      problem.source.fluid.sound_speed, problem.source.fluid.kinematic_viscosity)),
+                                      problem.source.fluid.sound_speed, lengthwise_viscosity(problem.source))),
       regions_(fluid_regions(problem))
 {
     constexpr double share = 0.01;

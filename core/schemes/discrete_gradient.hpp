@@ -23,6 +23,7 @@ struct DiscreteGradient {
     static constexpr bool corrects = false;
     static constexpr ForceTime force_time = ForceTime::halfway;
     static constexpr bool books_its_error = false;  // it has none
+    static double most_damping(int /*corrector_every*/) { return 2; }
 
     static void start(Sequence& s) { ImplicitMidpoint::start(s); }
 

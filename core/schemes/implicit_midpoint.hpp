@@ -18,6 +18,7 @@ struct ImplicitMidpoint {
     static constexpr bool corrects = false;
     static constexpr ForceTime force_time = ForceTime::halfway;
     static constexpr bool books_its_error = true;
+    static double most_damping(int /*corrector_every*/) { return 2; }
 
     static void start(Sequence& s) { KickDriftKick::start(s); }
 

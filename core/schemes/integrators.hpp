@@ -35,13 +35,15 @@ struct IntegratorInfo {
     bool corrects;
     ForceTime force_time;
     bool books_its_error;  // of the energy, in the ledger
+    // The largest product of step and rate of a dissipative term with which waves do not grow (core/setup/damping.hpp).
+    double (*most_damping)(int corrector_every);
 };
 
 constexpr IntegratorInfo info_of(Integrator integrator)
 {
     const auto info = []<class Chosen>(Chosen) {
-        return IntegratorInfo{Chosen::name, Chosen::previous_state, Chosen::corrects, Chosen::force_time,
-                              Chosen::books_its_error};
+        return IntegratorInfo{Chosen::name,       Chosen::previous_state,  Chosen::corrects,
+                              Chosen::force_time, Chosen::books_its_error, &Chosen::most_damping};
     };
     switch (integrator) {
         HALFULP_INTEGRATORS(HALFULP_VISIT_MODEL, Integrator, info)

@@ -15,6 +15,7 @@ struct KickDriftKick {
     static constexpr bool corrects = true;
     static constexpr ForceTime force_time = ForceTime::end;
     static constexpr bool books_its_error = false;
+    static double most_damping(int /*corrector_every*/) { return 2; }
 
     static void start(Sequence& s)
     {

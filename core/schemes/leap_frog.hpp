@@ -21,6 +21,7 @@ struct LeapFrog {
     static constexpr bool corrects = false;
     static constexpr ForceTime force_time = ForceTime::end;
     static constexpr bool books_its_error = false;
+    static double most_damping(int /*corrector_every*/) { return 1; }
 
     static void start(Sequence& s) { s.start_with_rates(); }
 

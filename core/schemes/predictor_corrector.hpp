@@ -16,6 +16,7 @@ struct PredictorCorrector {
     static constexpr bool corrects = false;
     static constexpr ForceTime force_time = ForceTime::both;
     static constexpr bool books_its_error = false;
+    static double most_damping(int /*corrector_every*/) { return 2; }
 
     static void start(Sequence& s) { s.start_with_rates(); }
 

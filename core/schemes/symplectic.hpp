@@ -14,6 +14,7 @@ struct Symplectic {
     static constexpr bool corrects = false;
     static constexpr ForceTime force_time = ForceTime::both;
     static constexpr bool books_its_error = false;
+    static double most_damping(int /*corrector_every*/) { return 2; }
 
     static void start(Sequence& s) { PredictorCorrector::start(s); }
 

@@ -9,6 +9,8 @@
 // The works follow the velocities: those of the previous step advance over two steps.
 #pragma once
 
+#include <cmath>
+
 #include "core/schemes/scheme.hpp"
 #include "kernels/physics.hpp"
 
@@ -20,6 +22,7 @@ struct Verlet {
     static constexpr bool corrects = true;
     static constexpr ForceTime force_time = ForceTime::end;
     static constexpr bool books_its_error = false;
+    static double most_damping(int corrector_every);
 
     static void start(Sequence& s) { s.start_with_rates(); }
 
@@ -56,5 +59,25 @@ private:
         s.add<BookWallPressure>(fraction);
     }
 };
+
+// With damping z per step the steps between correctors, x+ = x- - 2 z x, have the modes r = -z +- sqrt(1 + z^2). A
+// corrector, x+ = (1 - z) x, leaves b = (1 - 1/sqrt(1 + z^2))/2 of the second, which grows by z + sqrt(1 + z^2) in each
+// step until the next. Returned is the z from which it is as large after corrector_every steps as all was at the start.
+inline double Verlet::most_damping(int corrector_every)
+{
+    const auto grows = [&](double z) {
+        const double root = std::sqrt(1 + z * z);
+        const double decaying = (1 + 1 / root) / 2 * std::pow(root - z, corrector_every);
+        const double growing = (1 - 1 / root) / 2 * std::pow(root + z, corrector_every);
+        return growing + (corrector_every % 2 == 0 ? decaying : -decaying) > 1;
+    };
+    double low = 0;
+    double high = 2;
+    for (int k = 0; k < 50; ++k) {
+        const double middle = (low + high) / 2;
+        (grows(middle) ? high : low) = middle;
+    }
+    return low;
+}
 
 }  // namespace halfulp

@@ -274,7 +274,8 @@ void check_integrator(const Case& c, const KeyPlaces& places)
     if (integrator.force_time == ForceTime::both) {
         const bool moves = !c.motions.empty();
         refuse(moves && c.motions.front().frame == MotionFrame::moving, "motions", "in the frame \"laboratory\"");
-        refuse(moves && follow_the_fluid(n.walls), "numerics.walls", "\"dynamic\" where walls move");
+        refuse(moves && follow_the_fluid(n.walls), "numerics.walls",
+               "\"dynamic\" where motions move walls (the velocity of a shape is none)");
     }
 }
 
@@ -400,7 +401,7 @@ void check_case(const Case& c, const KeyPlaces& places)
     if (c.numerics.density_diffusion == DensityDiffusion::fourtakas && c.gravity == std::array<double, 3>{}) {
         throw places.fault("numerics.density_diffusion",
                            "numerics.density_diffusion is \"fourtakas\", which takes the weight of the fluid off, but "
-                           "gravity is zero; set gravity or choose \"molteni-colagrossi\".");
+                           "gravity is zero; set gravity or choose \"balanced\".");
     }
     check_integrator(c, places);
     check_precision(c, places);

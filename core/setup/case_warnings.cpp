@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/schemes/integrators.hpp"
+#include "core/setup/damping.hpp"
 #include "core/setup/for_each_particle.hpp"
 #include "core/setup/mesh_scale.hpp"
 #include "core/setup/policy_table.hpp"
@@ -20,8 +22,6 @@ namespace {
 // c0 dt/h: for some fixed steps and resolutions collapses and impacts break down from 0.6, water at rest above 1.4
 // (docs/physics.md, time integration).
 constexpr double largest_cfl = 0.4;
-// Verlet's scheme broke down in the dam break of dam-break-3d at 0.3, not at 0.2 (docs/gpu.md, longer steps).
-constexpr double largest_cfl_of_verlet = 0.2;
 
 const char* name_of(LaminarViscosity form)
 {
@@ -59,6 +59,54 @@ bool is_energy_study(const Case& c)
 {
     return c.fluid.artificial_viscosity == 0 && c.fluid.laminar_viscosity == LaminarViscosity::none &&
            c.numerics.density_diffusion == DensityDiffusion::none && c.time.step == "fixed";
+}
+
+// Where a dissipative term makes the shortest waves grow, since they are damped too much in a step for the integrator.
+void add_damping_warnings(const Problem& problem, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    const IntegratorInfo info = info_of(c.numerics.integrator);
+    const int every = c.numerics.corrector_every;
+    const bool verlet = c.numerics.integrator == Integrator::verlet;
+    if (verlet && every == 1) {
+        all.emplace_back(
+            "numerics.corrector_every = 1 makes every step of Verlet's integrator one of Euler's, with which sound grows; "
+            "give 4 or more, or take \"kick-drift-kick\"");
+    }
+    const double h = smoothing_length(c);
+    const double viscous = lengthwise_viscosity(c) > 0 ? viscous_step(h, lengthwise_viscosity(c)) : 0;
+    const double step = problem.fixed_step > 0
+                            ? problem.fixed_step
+                            : stable_step(c.time.cfl, h, 0, c.fluid.sound_speed, lengthwise_viscosity(c));
+    const double most = info.most_damping(every);
+    const auto warn = [&](const std::string& key, double value, double rate) {
+        constexpr double scatter = 1.05;  // stays stable in runs
+        if (!(rate * step > scatter * most)) return;
+        std::string remedy = c.time.size && problem.fixed_step > 0
+                                 ? fmt::format("give a time.size of at most {:.3g} s", most / rate)
+                                 : fmt::format("lower time.cfl to {:.2g}", most / rate * c.fluid.sound_speed / h);
+        if (verlet) {
+            for (const int fewer : {20, 10, 4}) {
+                if (fewer >= every || rate * step > info.most_damping(fewer)) continue;
+                remedy += fmt::format(", or set numerics.corrector_every to {}", fewer);
+                break;
+            }
+        }
+        all.push_back(fmt::format(
+            "{} = {} damps the shortest waves by {:.2g} of their height in a step, but with {} they grow from {:.2g}; {}, or "
+            "a smaller value",
+            key, value, rate * step,
+            verlet ? fmt::format("\"verlet\" and a corrector every {} steps", every)
+                   : fmt::format("the integrator \"{}\"", info.name),
+            most, remedy));
+    };
+    const DampingRates rates = damping_rates(c);
+    warn("numerics.diffusion_coefficient", c.numerics.diffusion_coefficient, rates.density);
+    if (rates.artificial >= rates.laminar) {
+        warn("fluid.artificial_viscosity", c.fluid.artificial_viscosity, rates.artificial + rates.laminar);
+    } else if (!(problem.fixed_step > viscous)) {  // of which there is a warning
+        warn("fluid.kinematic_viscosity", c.fluid.kinematic_viscosity, rates.artificial + rates.laminar);
+    }
 }
 
 // Wall particles that fluid can touch, and those of them without fluid next to them.
@@ -153,13 +201,16 @@ void add_step_warnings(const Problem& problem, std::vector<std::string>& all)
             size ? fmt::format("give a time.size of at most {:.3g} s", largest_cfl * sound)
                  : fmt::format("lower it to {} or less", largest_cfl)));
     }
-    if (c.numerics.integrator == Integrator::verlet && cfl > largest_cfl_of_verlet * (1 + 1e-9) && cfl <= largest_cfl) {
-        all.push_back(fmt::format(
-            "numerics.integrator is \"verlet\", with which dam breaks have broken down at a CFL number c0 dt/h of 0.3, and "
-            "here it is {:.3g}; lower time.{} to that of {}, or take \"kick-drift-kick\"",
-            cfl, fixed && c.time.size ? "size" : "cfl", largest_cfl_of_verlet));
-    }
+    add_damping_warnings(problem, all);
     if (c.fluid.laminar_viscosity == LaminarViscosity::none) return;
+    const double artificial = c.fluid.artificial_viscosity * h * c.fluid.sound_speed / (2 * (c.dimensions + 2));
+    if (problem.wall > 0 && artificial > c.fluid.kinematic_viscosity && !c.places.contains("numerics.wall_slip")) {
+        all.push_back(fmt::format(
+            "fluid.artificial_viscosity = {} acts at walls, too, as walls do not slip for a fluid with a laminar viscosity, "
+            "and like one of {:.2g} m^2/s, {:.2g} times that; set numerics.wall_slip = \"free-slip\" if the boundary layer is "
+            "thinner than a spacing, or fluid.artificial_viscosity = 0",
+            c.fluid.artificial_viscosity, artificial, artificial / c.fluid.kinematic_viscosity));
+    }
     const bool turns = has_turning_walls(c);
     if (acts_along_velocity(c.fluid.laminar_viscosity) && (turns || c.central_force)) {
         all.push_back(fmt::format(
@@ -168,19 +219,20 @@ void add_step_warnings(const Problem& problem, std::vector<std::string>& all)
             turns ? "torques and dissipation beside walls that turn can be wrong by half and more"
                   : "a free surface slows down water that turns"));
     }
-    const double longest = viscous_step(h, c.fluid.kinematic_viscosity);
+    const double longest = viscous_step(h, lengthwise_viscosity(c));
+    const std::string bound = fmt::format("h^2/({} nu)", 8 * lengthwise_viscosity(c.fluid.laminar_viscosity));
     if (constexpr double much_shorter = 0.1; !fixed && longest < much_shorter * cfl * sound) {
         all.push_back(fmt::format(
-            "fluid.kinematic_viscosity = {} m^2/s bounds steps by h^2/(8 nu) = {:.3g} s, {:.3g} of what the sound speed "
+            "fluid.kinematic_viscosity = {} m^2/s bounds steps by {} = {:.3g} s, {:.3g} of what the sound speed "
             "allows; is it meant in m^2/s? Water has 1e-6",
-            c.fluid.kinematic_viscosity, longest, longest / (cfl * sound)));
+            c.fluid.kinematic_viscosity, bound, longest, longest / (cfl * sound)));
     }
     if (problem.fixed_step > longest) {
-        all.push_back(fmt::format(
-            "fixed steps of {:.3g} s are longer than h^2/(8 nu) = {:.3g} s, up to which viscosity is stable; {}",
-            problem.fixed_step, longest,
-            c.time.size ? fmt::format("give a time.size of at most {:.3g} s", longest)
-                        : fmt::format("lower time.cfl to {:.3g} or less", longest / sound)));
+        all.push_back(
+            fmt::format("fixed steps of {:.3g} s are longer than {} = {:.3g} s, up to which viscosity is stable; {}",
+                        problem.fixed_step, bound, longest,
+                        c.time.size ? fmt::format("give a time.size of at most {:.3g} s", longest)
+                                    : fmt::format("lower time.cfl to {:.3g} or less", longest / sound)));
     }
 }
 
@@ -246,7 +298,7 @@ void add_numerics_warnings(const Problem& problem, const StartRegion* start, std
             "numerics.density_diffusion is \"none\", so pressures in a flow with a free surface scatter by more than "
             "the hydrostatic pressure; use \"balanced\", or evaluate only mean pressures");
     }
-    if (n.density_diffusion == DensityDiffusion::molteni_colagrossi && free_surface) {
+    if (n.density_diffusion == DensityDiffusion::molteni_colagrossi && (free_surface || c.central_force)) {
         all.emplace_back(
             "numerics.density_diffusion is \"molteni-colagrossi\", which treats the hydrostatic pressure as noise and "
             "lifts water at rest by a hundredth of its depth in ten seconds; use \"balanced\"");

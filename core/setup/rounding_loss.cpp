@@ -131,7 +131,7 @@ RoundingLoss rounding_loss(const Problem& problem, Coordinates coordinates)
     RoundingLoss loss;
     loss.step = problem.fixed_step > 0
                     ? problem.fixed_step
-                    : stable_step(c.time.cfl, smoothing_length(c), 0, c.fluid.sound_speed, c.fluid.kinematic_viscosity);
+                    : stable_step(c.time.cfl, smoothing_length(c), 0, c.fluid.sound_speed, lengthwise_viscosity(c));
     loss.steps = std::ceil(c.time.end / loss.step);
     loss.spacing = c.resolution.spacing;
     loss.stalling_speed = stalling_speed_of(c, loss.step);

@@ -7,6 +7,8 @@
 
 #include "core/error.hpp"
 #include "core/setup/policy_table.hpp"
+#include "kernels/smoothing.hpp"
+#include "kernels/viscosity.hpp"
 
 namespace halfulp {
 
@@ -21,6 +23,11 @@ double nearest_power_of_two(double value)
 }  // namespace
 
 double smoothing_length(const Case& c) { return c.resolution.smoothing_ratio * c.resolution.spacing; }
+
+double lengthwise_viscosity(const Case& c)
+{
+    return lengthwise_viscosity(c.fluid.laminar_viscosity) * c.fluid.kinematic_viscosity;
+}
 
 double support_radius(const Case& c)
 {

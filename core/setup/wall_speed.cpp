@@ -170,11 +170,16 @@ FrameLoad load_of_frame(const Problem& problem, std::size_t motion)
     const Case& c = problem.source;
     const PrescribedMotion& moves = problem.motions[motion];
     const Pose start = moves.at(0);
+    // A uniform force along a period raises no pressure, and is left out.
     Vec<3, double> along{};
+    double part = 0;  // of the translation
     if (const auto& shifts = c.motions[motion].translation) {
         const std::array<double, 3>& given = shifts->direction;
         for (int i = 0; i < 3; ++i)
-            along[i] = given[static_cast<std::size_t>(i)] / std::hypot(given[0], given[1], given[2]);
+            along[i] = c.period[static_cast<std::size_t>(i)] == 0 ? given[static_cast<std::size_t>(i)] : 0;
+        part = std::hypot(along[0], along[1], along[2]);
+        for (int i = 0; i < 3 && part > 0; ++i) along[i] /= part;
+        part /= std::hypot(given[0], given[1], given[2]);
     }
     const FluidExtents fluid = extents_of_fluid(problem, start, along);
     const double side = problem.units.length;
@@ -187,7 +192,7 @@ FrameLoad load_of_frame(const Problem& problem, std::size_t motion)
     for (const double time : times_of(c, motion)) {
         double potential = 0;
         if (moves.distance()) {
-            const double acceleration = std::abs(moves.distance()->at(time).acceleration);
+            const double acceleration = part * std::abs(moves.distance()->at(time).acceleration);
             load.acceleration = std::max(load.acceleration, acceleration);
             potential += acceleration * length;
         }

@@ -10,6 +10,7 @@ namespace halfulp {
 struct BrookshawViscosity {
     static constexpr const char* name = "brookshaw";
     static constexpr bool along_velocity = true;
+    static constexpr int lengthwise = 1;
 
     template <int D, class T>
     static HALFULP_INLINE T factor(const ViscousPair<T>& pair, T kinematic_viscosity)

@@ -9,6 +9,8 @@ namespace halfulp {
 struct MonaghanGingoldViscosity {
     static constexpr const char* name = "monaghan-gingold";
     static constexpr bool along_velocity = false;
+    // Its continuum is nu (lap u + 2 grad div u).
+    static constexpr int lengthwise = 3;
 
     template <int D, class T>
     static HALFULP_INLINE T factor(const ViscousPair<T>& pair, T kinematic_viscosity)

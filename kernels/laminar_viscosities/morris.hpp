@@ -9,6 +9,7 @@ namespace halfulp {
 struct MorrisViscosity {
     static constexpr const char* name = "morris";
     static constexpr bool along_velocity = true;
+    static constexpr int lengthwise = 1;
 
     template <int D, class T>
     static HALFULP_INLINE T factor(const ViscousPair<T>& pair, T kinematic_viscosity)

@@ -8,6 +8,7 @@ namespace halfulp {
 struct NoLaminarViscosity {
     static constexpr const char* name = "none";
     static constexpr bool along_velocity = false;
+    static constexpr int lengthwise = 1;
 
     template <int D, class T>
     static HALFULP_INLINE T factor(const ViscousPair<T>& /*pair*/, T /*kinematic_viscosity*/)

@@ -8,6 +8,16 @@ import program
 from program import ProgramTest
 
 
+STILL = """
+resolution = { spacing = 0.05 }
+fluid = { sound_speed = 40 }
+time = { end = 1 }
+output = { interval = 1, figures = false }
+shapes = [{ name = "tank", kind = "wall", hollow_box = { from = [0, 0], to = [1, 1.2] } },
+          { name = "water", kind = "fluid", box = { from = [0, 0], to = [1, 0.8] }, hydrostatic = true }]
+"""
+
+
 class CaseWarnings(ProgramTest):
     def test_info_and_run_say_the_same(self):
         """README's tank with steps of 0.002 s, three times the longest that is right."""
@@ -41,6 +51,40 @@ class CaseWarnings(ProgramTest):
                 with self.subTest(command=command, part=part):
                     self.assertIn(part, self.fail_with(1, command, "tank.toml", "--set", override))
         self.assertFalse((self.folder / "out").exists(), "nothing is begun")
+
+    def test_what_damps_too_much_for_an_integrator_makes_waves_grow(self):
+        """Water at rest on both sides of the limit that warnings name: below it stays, above it scatters."""
+        (self.folder / "still.toml").write_text(STILL)
+        fourtakas = ("numerics.density_diffusion=fourtakas", "numerics.diffusion_coefficient={}")
+        brookshaw = ("fluid.laminar_viscosity=brookshaw", "fluid.kinematic_viscosity={}")
+        for settings, stays, grows in (
+                ((*fourtakas, "time.cfl=0.4"), 0.74, 0.9),
+                ((*fourtakas, "time.cfl=0.4", "numerics.integrator=leap-frog"), 0.37, 0.45),
+                ((*fourtakas, "time.cfl=0.4", "numerics.integrator=symplectic", "numerics.walls=dynamic"), 0.74, 0.9),
+                ((*fourtakas, "time.cfl=0.4", "numerics.integrator=implicit-midpoint"), 0.72, 0.9),
+                ((*fourtakas, "time.cfl=0.2", "numerics.integrator=verlet"), 0.1, 0.13),
+                ((*fourtakas, "time.cfl=0.4", "numerics.integrator=verlet"), 0.05, 0.065),
+                ((*fourtakas, "time.cfl=0.2", "numerics.integrator=verlet", "numerics.corrector_every=4"), 0.48, 0.6),
+                (("fluid.artificial_viscosity={}", "time.cfl=0.4"), 4.4, 8),
+                (("fluid.artificial_viscosity={}", "time.cfl=0.2", "numerics.integrator=verlet"), 0.5, 1),
+                ((*brookshaw, "time.cfl=0.2", "numerics.integrator=verlet"), 0.3, 0.6)):
+            for value, expected in ((stays, False), (grows, True)):
+                words = ("still.toml", "--set", *(one.format(value) for one in settings))
+                with self.subTest(words=words):
+                    told = [one for one in self.warnings(self.succeed("info", *words)) if "damps the shortest waves" in one]
+                    self.assertEqual(len(told), expected, told)
+                    code, out, _ = self.run_program("run", *words, "-o", "a", "--overwrite")
+                    # At rest the bed is compressed by g H/c0^2 = 0.0049.
+                    deviation = float(re.search(r"density deviation (\S+)", out).group(1))
+                    self.assertEqual(code != 0 or deviation > 0.0055, expected, out)
+
+    def test_monaghan_and_gingolds_viscosity_stays_at_rest(self):
+        """Its waves feel three times its viscosity for shear, and bound the step by that."""
+        (self.folder / "still.toml").write_text(STILL)
+        for integrator in ("kick-drift-kick", "leap-frog", "symplectic", "predictor-corrector"):
+            out = self.succeed("run", "still.toml", "-o", integrator, "--set", "fluid.laminar_viscosity=monaghan-gingold",
+                               "fluid.kinematic_viscosity=5", "time.end=0.1", f"numerics.integrator={integrator}", "numerics.walls=dynamic")
+            self.assertLess(float(re.search(r", speed (\S+) m/s", out).group(1)), 0.01, "m/s; unstable it is above 0.1")
 
     def test_mesh_in_millimetres(self):
         sentence = self.fail_with(1, "info", "ramp-3d", "--set", "shapes.ramp.mesh.scale=1")

@@ -290,7 +290,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{
             "", "gravity = [0, 0]\nnumerics = { density_diffusion = \"fourtakas\" }\n",
             ":2: numerics.density_diffusion is \"fourtakas\", which takes the weight of the fluid off, but gravity "
-            "is zero; set gravity or choose \"molteni-colagrossi\"."},
+            "is zero; set gravity or choose \"balanced\"."},
         WrongCase{"", "central_force = { centre = [0, 0] }\n", ":1: central_force.rate is missing; give it (1/s)."},
         WrongCase{end_key, "end = 1\nsize = 0.001\n",
                   ":8: time.size belongs only to step = \"fixed\"; remove it, or change that."},

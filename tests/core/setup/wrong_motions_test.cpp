@@ -42,9 +42,11 @@ TEST(WrongMotions, ForcesAtTwoTimesOfAStep)
         EXPECT_NE(sentence_with(numerics + "walls = \"dynamic\"", "\"roll\"\nframe = \"moving\"")
                       .find("which needs motions to be in the frame \"laboratory\"; change one of them."),
                   std::string::npos);
-        EXPECT_NE(sentence_with(numerics, "\"roll\"")
-                      .find("which needs numerics.walls to be \"dynamic\" where walls move; change one of them."),
-                  std::string::npos);
+        EXPECT_NE(
+            sentence_with(numerics, "\"roll\"")
+                .find(
+                    "which needs numerics.walls to be \"dynamic\" where motions move walls (the velocity of a shape is none); change one of them."),
+            std::string::npos);
     }
 }
 
