@@ -123,7 +123,9 @@ def kind_of(file):
     as_the_other = "numerics.walls" in settings
     usual = "0.2" if as_the_other else None
     cfl = settings.get("time.cfl", usual)
+    corrector = settings.get("numerics.corrector_every")
     kind = ", Verlet" if verlet else "" if as_the_other else ", as shipped"
+    kind += f", a corrector every {corrector} steps" if corrector else ""
     return kind + (f", CFL {cfl}" if cfl != usual else ""), 1 if verlet else 2
 
 

@@ -5,8 +5,10 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <string_view>
 
+#include <poll.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -96,6 +98,17 @@ void ignore_interrupts()
 bool interrupted() { return interrupt_signal != 0; }
 
 bool reader_is_gone() { return interrupt_signal == SIGPIPE; }
+
+void look_for_reader()
+{
+    pollfd out{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
+    if (!interrupted() && ::poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0) std::raise(SIGPIPE);
+}
+
+void discard_output_without_reader()
+{
+    if (reader_is_gone()) static_cast<void>(std::freopen("/dev/null", "w", stdout) == nullptr);
+}
 
 ExitCode code_of_interrupt() { return static_cast<ExitCode>(code_of(interrupt_signal)); }
 

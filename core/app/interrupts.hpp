@@ -33,6 +33,13 @@ void ignore_interrupts();
 bool interrupted();
 bool reader_is_gone();
 
+// Takes standard output without a reader as the interrupt of which a program that writes would hear by SIGPIPE: for
+// work that writes nothing before its end.
+void look_for_reader();
+
+// After such an interrupt: what follows is printed for nobody, and is no further one.
+void discard_output_without_reader();
+
 // 128 and the number of the recorded signal, as a shell gives for it.
 ExitCode code_of_interrupt();
 

@@ -257,8 +257,7 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
     RunFolder held;  // until its figures are drawn, too: they would be another run's
     options.keep_held = &held;
     const RunOutcome outcome = run_in_memory(problem, options, std::move(from));
-    // What follows is then printed for nobody.
-    if (reader_is_gone()) static_cast<void>(std::freopen("/dev/null", "w", stdout) == nullptr);
+    discard_output_without_reader();
     if (json != nullptr) {
         *json = summary_as_json(problem, outcome);
     } else {

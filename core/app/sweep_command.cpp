@@ -101,7 +101,9 @@ ExitCode carry_out(const SweepArguments& arguments)
     if (sweep.on_device()) carry_out_batches(sweep, cuda_machine(arguments.device.value_or(0)));
     carry_out_alone(sweep);
     write_table(sweep);
+    discard_output_without_reader();
     release_interrupts();
+    if (reader_is_gone()) complain("halfulp: standard output was closed; the same command continues the sweep.");
     const ExitCode code = report(sweep);
     if (json) json.write(sweep_as_json(sweep, code));
     return code;

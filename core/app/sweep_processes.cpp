@@ -122,6 +122,7 @@ private:
         int status = 0;
         const pid_t ended = waitpid(-1, &status, WNOHANG);
         if (ended <= 0) {
+            look_for_reader();
             if (interrupted() && !std::exchange(told_, true)) pass_on(SIGTERM);
             usleep(20'000);
             return false;

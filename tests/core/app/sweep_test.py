@@ -134,6 +134,17 @@ class Sweep(ProgramTest):
         self.assertEqual([row["end_state"] for row in self.rows()], ["complete"] * 2)
         self.assertIn("resumed_1", self.succeed("info", "s/0000"))
 
+    def test_ends_with_the_program_that_reads_what_it_prints(self):
+        """It prints nothing before its end, so no write would tell it."""
+        process = self.start("sweep", "tank.toml", "--vary", "time.cfl=0.05,0.06", "--set", "time.end=1000", "-o", "s", "--jobs", "2")
+        self.addCleanup(process.kill)
+        for name in ("0000", "0001"):
+            self.wait_for(f"s/{name}/run.h5")
+        process.stdout.close()
+        self.assertEqual(process.wait(timeout=60), 128 + signal.SIGPIPE)
+        for name in ("0000", "0001"):
+            self.assertEqual(self.provenance(f"s/{name}", "end_state"), "interrupted")
+
     def test_a_run_that_fails_is_told_whatever_its_folder_says(self):
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05", "--set", "time.end=0.6", "-o", "s")
         process = self.start(*words)
