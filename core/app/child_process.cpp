@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <future>
+#include <system_error>
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -52,15 +53,20 @@ std::optional<int> run_child(const std::function<void()>& become)
     const pid_t child = start(become);
     if (child < 0) return -1;
     // Another thread waits, so that the end is noticed at once and a signal soon.
-    const auto ended = std::async(std::launch::async, [child] {
-        siginfo_t info{};
-        waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT);
-    });
+    std::future<void> ended;
+    try {
+        ended = std::async(std::launch::async, [child] {
+            siginfo_t info{};
+            waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT);
+        });
+    } catch (const std::system_error&) {  // no thread is left: signals wait, too
+        return status_of(child);
+    }
     while (ended.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
         if (interrupted() && !before) kill(child, SIGKILL);
     }
     const int status = status_of(child);
-    if (interrupted() && !before) return {};
+    if (status < 0 && interrupted() && !before) return {};
     return status;
 }
 

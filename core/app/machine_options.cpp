@@ -84,8 +84,8 @@ void say_how_it_ended(const RunOutcome& outcome)
     }
     if (!outcome.lost_output.empty()) {
         complain(fmt::format(
-            "halfulp: {} was removed or changed by another program while the run went on; the run is complete but for "
-            "it, halfulp info --verify {} checks the rest.",
+            "halfulp: {} was removed or changed by another program while the run went on; halfulp info --verify {} "
+            "checks the rest.",
             one_line(outcome.lost_output), for_shell(outcome.folder)));
     }
     if (!outcome.breakdown) return;

@@ -201,6 +201,7 @@ private:
         ProgressLine line(stdout);
         const std::size_t before = sweep_.count_done();
         const auto show = [&](std::size_t ended, double fraction) {
+            look_for_reader();
             if (line.due())
                 line.show(fmt::format("{} of {} runs, {} of the batch at work, {} left", before + ended,
                                       sweep_.members.size(), chosen.size() - ended,

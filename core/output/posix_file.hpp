@@ -103,13 +103,6 @@ public:
     {
         if (::lseek(descriptor_, static_cast<off_t>(place), SEEK_SET) < 0) throw errno;
     }
-    // Where the next byte is read or written.
-    [[nodiscard]] std::uint64_t place() const
-    {
-        const off_t place = ::lseek(descriptor_, 0, SEEK_CUR);
-        if (place < 0) throw errno;
-        return static_cast<std::uint64_t>(place);
-    }
     [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
     [[nodiscard]] bool is_regular() const
     {

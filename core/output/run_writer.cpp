@@ -137,13 +137,13 @@ struct RunWriter::Files {
     void keep(TextTable& table, const std::string& heading, const Anew& anew) const
     {
         if (!table.any()) return;
+        if (table.is_intact()) return table.sync();
         const fs::path path = table.path();
-        // Cut in place, it has zeros instead of its beginning.
-        if (table.is_intact() && beginning_of(path, heading.size()) == heading) return table.sync();
         std::error_code error;
         const fs::file_type type = fs::symlink_status(path, error).type();
         if (type == fs::file_type::symlink) throw is_a_link(path);
-        if (type != fs::file_type::not_found && !is_begun(path, heading)) {
+        const bool ours = type == fs::file_type::regular && is_begun(path, heading);
+        if (type != fs::file_type::not_found && !ours) {
             throw output_error(
                 "{} was replaced by a file that is not of this run while the run went on: move that away; halfulp "
                 "resume {} goes on.",
@@ -397,7 +397,7 @@ std::string RunWriter::lost_output() const
     for (const OutputInfo& output : files_->content.outputs) {
         const fs::path file = file_of(files_->folder, output);
         try {
-            if (check_seal(file, "output") == output.seal) continue;
+            if (read_seal(file, "output") == output.seal) continue;
         } catch (const Error&) {  // missing, or of another length
         }
         return shown(file);

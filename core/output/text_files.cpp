@@ -61,6 +61,7 @@ std::string row_lines(const std::vector<std::vector<double>>& columns)
 TextTable::TextTable(const std::filesystem::path& path, const std::string& heading)
 try : path_(path), file_(path, new_file) {
     file_.write(heading.data(), heading.size());
+    length_ = heading.size();
 } catch (int error) {
     throw cannot_write(path, error);
 }
@@ -77,7 +78,9 @@ void TextTable::sync() const
 void TextTable::append(const std::string& lines)
 {
     try {
+        cut_ = cut_ || file_.size() != length_;
         file_.append(lines.data(), lines.size());  // a truncated line would read as a wrong number
+        length_ += lines.size();
     } catch (int error) {
         throw cannot_write(path_, error);
     }

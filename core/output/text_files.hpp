@@ -1,6 +1,7 @@
 // The text files beside run.h5: replaced as a whole, or appended to line by line.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -33,7 +34,7 @@ public:
     void sync() const;
     [[nodiscard]] bool any() const { return file_.is_open(); }
     // Whether the file still has its name and all of its lines: another program may have removed, replaced or cut it.
-    [[nodiscard]] bool is_intact() const { return file_.is(path_) && file_.size() == file_.place(); }
+    [[nodiscard]] bool is_intact() const { return !cut_ && file_.is(path_) && file_.size() == length_; }
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     // The new name of the file.
     void renamed(const std::filesystem::path& path) { path_ = path; }
@@ -41,6 +42,8 @@ public:
 private:
     std::filesystem::path path_;
     PosixFile file_;
+    std::uint64_t length_ = 0;  // bytes
+    bool cut_ = false;          // it was, when lines were appended, which lie behind zeros then
 };
 
 }  // namespace halfulp

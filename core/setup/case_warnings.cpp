@@ -61,52 +61,70 @@ bool is_energy_study(const Case& c)
            c.numerics.density_diffusion == DensityDiffusion::none && c.time.step == "fixed";
 }
 
+// A bound to three digits, never above it.
+double rounded_down(double bound)
+{
+    const double digit = std::pow(10, std::floor(std::log10(bound)) - 2);
+    return std::floor(bound / digit * (1 + 1e-9)) * digit;
+}
+
+// Intervals between Verlet's correctors with which sound does not grow, steps: they are steps of Euler's scheme.
+double shortest_interval(const DampingRates& rates, double step)
+{
+    constexpr double undamped = 40;  // the default: grows slowly, from rounding
+    return std::min(undamped, std::ceil(rates.euler * step));
+}
+
 // Where a dissipative term makes the shortest waves grow, since they are damped too much in a step for the integrator.
-void add_damping_warnings(const Problem& problem, std::vector<std::string>& all)
+// Returns whether that is said of the viscosity.
+bool add_damping_warnings(const Problem& problem, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
     const IntegratorInfo info = info_of(c.numerics.integrator);
     const int every = c.numerics.corrector_every;
     const bool verlet = c.numerics.integrator == Integrator::verlet;
-    if (verlet && every == 1) {
-        all.emplace_back(
-            "numerics.corrector_every = 1 makes every step of Verlet's integrator one of Euler's, with which sound grows; "
-            "give 4 or more, or take \"kick-drift-kick\"");
-    }
     const double h = smoothing_length(c);
-    const double viscous = lengthwise_viscosity(c) > 0 ? viscous_step(h, lengthwise_viscosity(c)) : 0;
     const double step = problem.fixed_step > 0
                             ? problem.fixed_step
                             : stable_step(c.time.cfl, h, 0, c.fluid.sound_speed, lengthwise_viscosity(c));
     const double most = info.most_damping(every);
+    const DampingRates rates = damping_rates(c);
     const auto warn = [&](const std::string& key, double value, double rate) {
         constexpr double scatter = 1.05;  // stays stable in runs
-        if (!(rate * step > scatter * most)) return;
-        std::string remedy = c.time.size && problem.fixed_step > 0
-                                 ? fmt::format("give a time.size of at most {:.3g} s", most / rate)
-                                 : fmt::format("lower time.cfl to {:.2g}", most / rate * c.fluid.sound_speed / h);
+        if (!(rate * step > scatter * most)) return false;
+        std::string remedy =
+            c.time.size && problem.fixed_step > 0
+                ? fmt::format("give a time.size of at most {:.3g} s", rounded_down(most / rate))
+                : fmt::format("lower time.cfl to {:.3g}", rounded_down(most / rate * c.fluid.sound_speed / h));
         if (verlet) {
             for (const int fewer : {20, 10, 4}) {
-                if (fewer >= every || rate * step > info.most_damping(fewer)) continue;
+                if (fewer >= every || fewer < shortest_interval(rates, step)) break;
+                if (rate * step > info.most_damping(fewer)) continue;
                 remedy += fmt::format(", or set numerics.corrector_every to {}", fewer);
                 break;
             }
         }
         all.push_back(fmt::format(
-            "{} = {} damps the shortest waves by {:.2g} of their height in a step, but with {} they grow from {:.2g}; {}, or "
-            "a smaller value",
+            "{} = {} takes {:.2g} times their height from the shortest waves in a step, but with {} they grow beyond "
+            "{:.2g}; {}, or take a smaller {}",
             key, value, rate * step,
             verlet ? fmt::format("\"verlet\" and a corrector every {} steps", every)
                    : fmt::format("the integrator \"{}\"", info.name),
-            most, remedy));
+            most, remedy, key));
+        return true;
     };
-    const DampingRates rates = damping_rates(c);
     warn("numerics.diffusion_coefficient", c.numerics.diffusion_coefficient, rates.density);
-    if (rates.artificial >= rates.laminar) {
-        warn("fluid.artificial_viscosity", c.fluid.artificial_viscosity, rates.artificial + rates.laminar);
-    } else if (!(problem.fixed_step > viscous)) {  // of which there is a warning
-        warn("fluid.kinematic_viscosity", c.fluid.kinematic_viscosity, rates.artificial + rates.laminar);
+    const double viscous = rates.artificial + rates.laminar;
+    const bool of_viscosity = rates.artificial >= rates.laminar
+                                  ? warn("fluid.artificial_viscosity", c.fluid.artificial_viscosity, viscous)
+                                  : warn("fluid.kinematic_viscosity", c.fluid.kinematic_viscosity, viscous);
+    if (const double shortest = shortest_interval(rates, step); verlet && every < shortest) {
+        all.push_back(fmt::format(
+            "numerics.corrector_every = {}: Verlet's correctors are steps of Euler's scheme, and so many feed sound faster "
+            "than it is damped; give {} or more, or take \"kick-drift-kick\"",
+            every, shortest));
     }
+    return of_viscosity;
 }
 
 // Wall particles that fluid can touch, and those of them without fluid next to them.
@@ -201,7 +219,7 @@ void add_step_warnings(const Problem& problem, std::vector<std::string>& all)
             size ? fmt::format("give a time.size of at most {:.3g} s", largest_cfl * sound)
                  : fmt::format("lower it to {} or less", largest_cfl)));
     }
-    add_damping_warnings(problem, all);
+    const bool told_of_viscosity = add_damping_warnings(problem, all);
     if (c.fluid.laminar_viscosity == LaminarViscosity::none) return;
     const double artificial = c.fluid.artificial_viscosity * h * c.fluid.sound_speed / (2 * (c.dimensions + 2));
     if (problem.wall > 0 && artificial > c.fluid.kinematic_viscosity && !c.places.contains("numerics.wall_slip")) {
@@ -227,7 +245,7 @@ void add_step_warnings(const Problem& problem, std::vector<std::string>& all)
             "allows; is it meant in m^2/s? Water has 1e-6",
             c.fluid.kinematic_viscosity, bound, longest, longest / (cfl * sound)));
     }
-    if (problem.fixed_step > longest) {
+    if (problem.fixed_step > longest && !told_of_viscosity) {
         all.push_back(
             fmt::format("fixed steps of {:.3g} s are longer than {} = {:.3g} s, up to which viscosity is stable; {}",
                         problem.fixed_step, bound, longest,

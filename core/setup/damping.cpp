@@ -13,13 +13,14 @@ namespace halfulp {
 
 namespace {
 
-// Of sums over the neighbours b of a lattice site, r in smoothing lengths, V_b the volume of a site:
-//     sum V |F| (1 - cos k.r) r^2 / (r^2 + eta^2), and along k with an additional (k.r)^2 / (k^2 r^2),
-// the largest over wave vectors k of a lattice's waves, in 1/h^2.
+// Sums over the neighbours b of a lattice site for a wave vector k, r in smoothing lengths, V the volume of a site:
+//     V |F| (1 - cos k.r) with r^2 / (r^2 + eta^2), and along k with (k.r)^2 / (k^2 (r^2 + eta^2)); V F r.k/|k| sin
+//     k.r.
 struct LatticeSums {
-    double scalar = 0;
-    double softened = 0;
-    double lengthwise = 0;
+    double scalar = 0;      // 1/h^2
+    double softened = 0;    // 1/h^2
+    double lengthwise = 0;  // 1/h^2
+    double gradient = 0;    // 1/h
 };
 
 constexpr double softening = 0.01;  // eta^2, h^2
@@ -50,56 +51,64 @@ std::vector<Neighbour> neighbours_on_lattice(const Case& c)
     return all;
 }
 
-// Wave vectors in eighths of the shortest wave, one of each kind that the lattice's symmetry makes equal.
-LatticeSums sums_on_lattice(const Case& c)
+// For wave vectors in quarters of the shortest wave's, one of each kind that the lattice's symmetry makes equal.
+std::vector<LatticeSums> sums_on_lattice(const Case& c)
 {
     constexpr int parts = 4;
     const std::vector<Neighbour> neighbours = neighbours_on_lattice(c);
-    LatticeSums largest;
+    const double ratio = smoothing_length(c) / c.resolution.spacing;
+    std::vector<LatticeSums> all;
     for (int i = 1; i <= parts; ++i) {
         for (int j = 0; j <= i; ++j) {
             for (int k = 0; k <= (c.dimensions == 3 ? j : 0); ++k) {
-                const double squared_wave = i * i + j * j + k * k;
-                const double ratio = smoothing_length(c) / c.resolution.spacing;
+                const double wave = std::sqrt(i * i + j * j + k * k) * ratio;
                 LatticeSums sums;
                 for (const Neighbour& one : neighbours) {
                     const double along = i * one.sites[0] + j * one.sites[1] + k * one.sites[2];
-                    const double term = one.weight * (1 - std::cos(std::numbers::pi / parts * along));
+                    const double phase = std::numbers::pi / parts * along;
+                    const double term = one.weight * (1 - std::cos(phase));
                     const double softened = term / (one.squared + softening);
                     sums.scalar += term;
                     sums.softened += softened * one.squared;
-                    sums.lengthwise += softened * along * along / (squared_wave * ratio * ratio);
+                    sums.lengthwise += softened * along * along / (wave * wave);
+                    sums.gradient += one.weight * along / wave * std::sin(phase);
                 }
-                largest.scalar = std::max(largest.scalar, sums.scalar);
-                largest.softened = std::max(largest.softened, sums.softened);
-                largest.lengthwise = std::max(largest.lengthwise, sums.lengthwise);
+                all.push_back(sums);
             }
         }
     }
-    return largest;
+    return all;
 }
 
 }  // namespace
 
 DampingRates damping_rates(const Case& c)
 {
-    const LatticeSums sums = sums_on_lattice(c);
     const double h = smoothing_length(c);
     const double sound = c.fluid.sound_speed / h;
-    DampingRates rates;
-    if (c.numerics.density_diffusion != DensityDiffusion::none)
-        rates.density = 2 * c.numerics.diffusion_coefficient * sound * sums.softened;
-    rates.artificial = 0.5 * c.fluid.artificial_viscosity * sound * sums.lengthwise;
     const double diffusion = c.fluid.kinematic_viscosity / (h * h);
-    switch (c.fluid.laminar_viscosity) {
-    case LaminarViscosity::none: break;
-    case LaminarViscosity::morris: rates.laminar = 2 * diffusion * sums.softened; break;
-    case LaminarViscosity::brookshaw: rates.laminar = 2 * diffusion * sums.scalar; break;
-    case LaminarViscosity::monaghan_gingold:
-        rates.laminar = 2 * (c.dimensions + 2) * diffusion * sums.lengthwise;
-        break;
+    const auto laminar = [&](const LatticeSums& sums) {
+        switch (c.fluid.laminar_viscosity) {
+        case LaminarViscosity::none: return 0.0;
+        case LaminarViscosity::morris: return 2 * diffusion * sums.softened;
+        case LaminarViscosity::brookshaw: return 2 * diffusion * sums.scalar;
+        case LaminarViscosity::monaghan_gingold: return 2 * (c.dimensions + 2) * diffusion * sums.lengthwise;
+        }
+        __builtin_unreachable();
+    };
+    const bool diffuses = c.numerics.density_diffusion != DensityDiffusion::none;
+    DampingRates largest;
+    for (const LatticeSums& sums : sums_on_lattice(c)) {
+        const DampingRates of{.density = diffuses ? 2 * c.numerics.diffusion_coefficient * sound * sums.softened : 0,
+                              .laminar = laminar(sums),
+                              .artificial = 0.5 * c.fluid.artificial_viscosity * sound * sums.lengthwise};
+        const double frequency = sound * sums.gradient;
+        largest.density = std::max(largest.density, of.density);
+        largest.laminar = std::max(largest.laminar, of.laminar);
+        largest.artificial = std::max(largest.artificial, of.artificial);
+        largest.euler = std::max(largest.euler, frequency * frequency / (of.density + of.laminar + of.artificial));
     }
-    return rates;
+    return largest;
 }
 
 }  // namespace halfulp

@@ -114,8 +114,7 @@ def carry_out(words: Sequence[str | bytes], messages: Messages | None, accepted:
     if code in accepted:
         return code, "\n".join(lines)
     if code < 0:
-        raise Error(f"the program was ended by signal {-code}{_cause_of(-code)}; what was written before is in its folder, from where "
-                    "halfulp.resume goes on.", 128 - code)
+        raise Error(f"the program was ended by signal {-code}{_cause_of(-code)}; what it had written by then is kept.", 128 - code)
     sentences = [line.removeprefix(COMPLAINT) for line in lines if line.startswith(COMPLAINT)]
     sentence = in_arguments(sentences[-1] if sentences else f"the program ended with exit code {code}: " + " ".join(lines[-3:]))
     if code == _BROKE:

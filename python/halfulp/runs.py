@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -136,15 +137,25 @@ def _output_of(folder: str, name: str, state_hash: str) -> Output:
     raise ValueError(f"{folder} has no output {name} of state {state_hash} any more")
 
 
-def _run_of(folder: str, outputs: list[tuple[Any, ...]]) -> Run:
+def _run_of(folder: str, identity: tuple[str, ...]) -> Run:
     run = Run(folder)
-    _require_same(folder, outputs, run._reader.outputs())
+    _require_same(folder, identity, run._identity)
     return run
 
 
-def _require_same(folder: str, before: list[tuple[Any, ...]], now: list[tuple[Any, ...]]) -> None:
-    """A run that goes on may have more outputs now, but those of before."""
-    if now[:len(before)] != before:
+def _identity_of(reader: _halfulp.RunReader) -> tuple[str, ...]:
+    """What a run has from its start to its end, resumed or not: its case but for what resuming may change, its particles at the
+    start, and the program by whose bits it is computed."""
+    case = tomllib.loads(reader.completed())
+    case.pop("title", None)
+    case.get("time", {}).pop("end", None)
+    case.get("output", {}).pop("figures", None)
+    said = reader.provenance()
+    return (repr(case), *(said.get(key, "") for key in ("problem_hash", "sources")))
+
+
+def _require_same(folder: str, before: tuple[str, ...], now: tuple[str, ...]) -> None:
+    if before != now:
         raise Error(f"{folder} no longer holds the run that was there when this object was made: open it again, by halfulp.Run.")
 
 
@@ -212,6 +223,7 @@ class Run:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._reader = _halfulp.RunReader.open(str(_arguments.folder("folder", folder).absolute()))
+        self._identity = _identity_of(self._reader)
         columns = self._reader.columns()
         self.outputs = Outputs([Output(self._reader, index, columns, *about)
                                 for index, about in enumerate(self._reader.outputs())])
@@ -312,12 +324,11 @@ class Run:
         return Comparison(*_halfulp.compare(self._reader.folder, str(folder)))
 
     def _require_unchanged(self) -> None:
-        folder = self._reader.folder
-        _require_same(folder, self._reader.outputs(), _halfulp.RunReader.open(folder).outputs())
+        _require_same(self._reader.folder, self._identity, _identity_of(_halfulp.RunReader.open(self._reader.folder)))
 
-    def __reduce__(self) -> tuple[Any, tuple[str, list[tuple[Any, ...]]]]:
+    def __reduce__(self) -> tuple[Any, tuple[str, tuple[str, ...]]]:
         """Another process reads it from its folder."""
-        return _run_of, (self._reader.folder, self._reader.outputs())
+        return _run_of, (self._reader.folder, self._identity)
 
     def __repr__(self) -> str:
         return f"<halfulp.Run {self.folder}: {len(self.outputs)} outputs, {self.end_state}>"

@@ -65,10 +65,22 @@ def test_another_run_in_its_place_is_noticed(tank):
     assert same.compare(first) and same.verify() == []
     kept, output = pickle.dumps(first), pickle.dumps(first.outputs.last)
     second = halfulp.run(tank.set({"time.cfl": 0.1}), "a", overwrite=True, figures=False)
+    assert pickle.loads(pickle.dumps(second)).state_hash == second.state_hash
     for call in (lambda: first.compare(second), lambda: second.compare(first), first.verify, lambda: pickle.loads(kept)):
         assert "no longer holds the run that was there" in refused(call, 1)
     with pytest.raises(ValueError, match="has no output 000005 of state .* any more"):
         pickle.loads(output)
+
+
+def test_a_resumed_run_is_the_same_run(tank):
+    simulation = halfulp.Simulation(tank)
+    simulation.step(20)
+    simulation.checkpoint("a")
+    cut = halfulp.Run("a")
+    kept = pickle.dumps(cut)
+    whole = halfulp.resume("a", figures=False)
+    assert cut.verify() == [] and cut.compare(whole) and pickle.loads(kept).state_hash == whole.state_hash
+    assert halfulp.Run("a").outputs[0].state_hash == cut.outputs[0].state_hash
 
 
 def test_a_program_that_is_killed_says_by_what(tank):

@@ -48,6 +48,28 @@ class LostFiles(ProgramTest):
             for table in tables:
                 self.assertEqual((self.folder / "a" / table).read_bytes(), (self.folder / "whole" / table).read_bytes(), table)
 
+    def test_a_table_that_is_cut_while_outputs_are_listed_together(self):
+        """Beyond a hundred of them rows are appended to what is left before the table is looked at."""
+        words = ("run", "tank.toml", "--set", "time.end=1.2", "output.interval=0.002", "output.ledger_every=1")
+        self.succeed(*words, "-o", "whole")
+        process = self.start(*words, "-o", "a")
+        for number in (150, 200, 250):
+            self.wait_for(f"a/outputs/{number:06}.h5")
+            table = self.folder / "a/ledger.csv"
+            os.truncate(table, table.stat().st_size // 2)
+        self.assertEqual((process.communicate(timeout=60)[1], process.returncode), ("", 0))
+        self.succeed("info", "--verify", "a")
+        self.assertEqual((self.folder / "a/ledger.csv").read_bytes(), (self.folder / "whole/ledger.csv").read_bytes())
+
+    def test_a_pipe_in_place_of_a_table(self):
+        def pipe(folder):
+            (folder / "ledger.csv").unlink()
+            os.mkfifo(folder / "ledger.csv")
+
+        code, err = self.while_it_waits(pipe)
+        self.assertEqual(code, 4)
+        self.assertIn("a/ledger.csv was replaced by a file that is not of this run", self.one_sentence(err))
+
     def test_a_file_of_somebody_else_in_place_of_a_table(self):
         for table in ("ledger.csv", "probes/q.csv"):
             def write(folder):

@@ -144,30 +144,44 @@ TEST(CaseWarnings, DampingThatMakesWavesGrow)
     c.numerics.diffusion_coefficient = 0.82;
     EXPECT_TRUE(
         says(c,
-             "numerics.diffusion_coefficient = 0.82 damps the shortest waves by 2.2 of their height in a step, but "
-             "with the integrator \"kick-drift-kick\" they grow from 2; lower time.cfl to 0.37, or a smaller value"));
+             "numerics.diffusion_coefficient = 0.82 takes 2.2 times their height from the shortest waves in a "
+             "step, but with the integrator \"kick-drift-kick\" they grow beyond 2; lower time.cfl to 0.369, or "
+             "take a smaller numerics.diffusion_coefficient"));
     c.numerics.integrator = Integrator::verlet;
     c.numerics.diffusion_coefficient = 0.1;
     EXPECT_TRUE(
         says(c,
-             "with \"verlet\" and a corrector every 40 steps they grow from 0.14; lower time.cfl to 0.2, or set "
-             "numerics.corrector_every to 10"));
+             "with \"verlet\" and a corrector every 40 steps they grow beyond 0.14; lower time.cfl to 0.204, or "
+             "set numerics.corrector_every to 10"));
     c.numerics.corrector_every = 10;
     EXPECT_EQ(said(c), "");
-    c.numerics.corrector_every = 1;
-    EXPECT_TRUE(says(c, "makes every step of Verlet's integrator one of Euler's"));
-    c.numerics.corrector_every = 40;
+    c.numerics.corrector_every = 3;
+    EXPECT_EQ(said(c), "");
+    c.numerics.corrector_every = 2;
+    EXPECT_TRUE(says(c,
+                     "numerics.corrector_every = 2: Verlet's correctors are steps of Euler's scheme, and so many feed "
+                     "sound faster than it is damped; give 3 or more"));
     c.time.cfl = 0.2;
     EXPECT_EQ(said(c), "");
+    c.numerics.corrector_every = 1;
+    EXPECT_TRUE(says(c, "give 2 or more"));
+    c.numerics.density_diffusion = DensityDiffusion::none;
+    c.numerics.corrector_every = 20;
+    EXPECT_NE(said(c).find("feed sound faster than it is damped; give 40 or more"), std::string::npos);
+    c.numerics.density_diffusion = DensityDiffusion::balanced;
+    c.numerics.corrector_every = 40;
+    EXPECT_EQ(said(c), "");
     c.fluid.artificial_viscosity = 1;
-    EXPECT_TRUE(says(c, "fluid.artificial_viscosity = 1 damps the shortest waves by 0.2"));
+    EXPECT_TRUE(says(c, "fluid.artificial_viscosity = 1 takes 0.21 times their height"));
     c.fluid.artificial_viscosity = 0;
     c.fluid.laminar_viscosity = LaminarViscosity::brookshaw;
     c.fluid.kinematic_viscosity = 1;
-    EXPECT_TRUE(says(c, "fluid.kinematic_viscosity = 1 damps the shortest waves by"));
+    EXPECT_TRUE(says(c, "fluid.kinematic_viscosity = 1 takes 0.34 times their height"));
     c.time.step = "fixed";
     c.time.size = 0.001;
     EXPECT_TRUE(says(c, "give a time.size of at most 0.000795 s"));
+    c.fluid.kinematic_viscosity = 6;
+    EXPECT_TRUE(says(c, "give a time.size of at most 0.000132 s")) << "h^2/(8 nu) is 0.00083 s";
 }
 
 TEST(CaseWarnings, ArtificialViscosityAtWallsBesideALaminarOne)
