@@ -1,6 +1,6 @@
 // Viscous forces of one pair, divided by rho0 and m_b = rho0 V, as in momentum.hpp. A laminar viscosity
-// (kernels/laminar_viscosities) has a name, the vector of the pair along which it acts, the factor of that vector, and
-// its viscosity for lengthwise waves, as a multiple of that for shear.
+// (kernels/laminar_viscosities) has a name, the vector of the pair along which it acts, the factor of that vector,
+// its viscosity for lengthwise waves as a multiple of that for shear, and the rate at which it damps a lattice's waves.
 #pragma once
 
 #include "kernels/laminar_viscosities/brookshaw.hpp"
@@ -37,6 +37,12 @@ HALFULP_INLINE T laminar_viscosity(LaminarViscosity form, const ViscousPair<T>& 
 HALFULP_HOST_DEVICE constexpr bool acts_along_velocity(LaminarViscosity form)
 {
     HALFULP_OF_MODEL(HALFULP_LAMINAR_VISCOSITIES, LaminarViscosity, form, along_velocity);
+}
+
+// In nu/h^2.
+inline double laminar_damping(LaminarViscosity form, const LatticeSums& sums, int dimensions)
+{
+    HALFULP_OF_MODEL(HALFULP_LAMINAR_VISCOSITIES, LaminarViscosity, form, damping(sums, dimensions));
 }
 
 HALFULP_HOST_DEVICE constexpr int lengthwise_viscosity(LaminarViscosity form)

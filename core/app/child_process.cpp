@@ -39,7 +39,15 @@ pid_t start_child(const std::function<void()>& become, int signal)
 {
     std::fflush(stdout);
     const pid_t parent = getpid();
+    // A signal that the child gets before it becomes the other program must end it, or wait for that program: this
+    // one's handler would only record it.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     const pid_t child = fork();
+    if (child == 0) release_interrupts();
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (child != 0) return child;
     prctl(PR_SET_PDEATHSIG, signal);
     if (getppid() != parent) _exit(127);  // it has ended before

@@ -8,19 +8,14 @@
 
 #include "core/setup/units.hpp"
 #include "kernels/smoothing.hpp"
+#include "kernels/viscosity.hpp"
 
 namespace halfulp {
 
 namespace {
 
-// Sums over the neighbours b of a lattice site for a wave vector k, r in smoothing lengths, V the volume of a site:
-//     V |F| (1 - cos k.r) with r^2 / (r^2 + eta^2), and along k with (k.r)^2 / (k^2 (r^2 + eta^2)); V F r.k/|k| sin
-//     k.r.
-struct LatticeSums {
-    double scalar = 0;      // 1/h^2
-    double softened = 0;    // 1/h^2
-    double lengthwise = 0;  // 1/h^2
-    double gradient = 0;    // 1/h
+struct WaveSums : LatticeSums {
+    double gradient = 0;  // V F r.k/|k| sin k.r, 1/h
 };
 
 constexpr double softening = 0.01;  // eta^2, h^2
@@ -52,17 +47,17 @@ std::vector<Neighbour> neighbours_on_lattice(const Case& c)
 }
 
 // For wave vectors in quarters of the shortest wave's, one of each kind that the lattice's symmetry makes equal.
-std::vector<LatticeSums> sums_on_lattice(const Case& c)
+std::vector<WaveSums> sums_on_lattice(const Case& c)
 {
     constexpr int parts = 4;
     const std::vector<Neighbour> neighbours = neighbours_on_lattice(c);
     const double ratio = smoothing_length(c) / c.resolution.spacing;
-    std::vector<LatticeSums> all;
+    std::vector<WaveSums> all;
     for (int i = 1; i <= parts; ++i) {
         for (int j = 0; j <= i; ++j) {
             for (int k = 0; k <= (c.dimensions == 3 ? j : 0); ++k) {
                 const double wave = std::sqrt(i * i + j * j + k * k) * ratio;
-                LatticeSums sums;
+                WaveSums sums;
                 for (const Neighbour& one : neighbours) {
                     const double along = i * one.sites[0] + j * one.sites[1] + k * one.sites[2];
                     const double phase = std::numbers::pi / parts * along;
@@ -87,20 +82,11 @@ DampingRates damping_rates(const Case& c)
     const double h = smoothing_length(c);
     const double sound = c.fluid.sound_speed / h;
     const double diffusion = c.fluid.kinematic_viscosity / (h * h);
-    const auto laminar = [&](const LatticeSums& sums) {
-        switch (c.fluid.laminar_viscosity) {
-        case LaminarViscosity::none: return 0.0;
-        case LaminarViscosity::morris: return 2 * diffusion * sums.softened;
-        case LaminarViscosity::brookshaw: return 2 * diffusion * sums.scalar;
-        case LaminarViscosity::monaghan_gingold: return 2 * (c.dimensions + 2) * diffusion * sums.lengthwise;
-        }
-        __builtin_unreachable();
-    };
     const bool diffuses = c.numerics.density_diffusion != DensityDiffusion::none;
     DampingRates largest;
-    for (const LatticeSums& sums : sums_on_lattice(c)) {
+    for (const WaveSums& sums : sums_on_lattice(c)) {
         const DampingRates of{.density = diffuses ? 2 * c.numerics.diffusion_coefficient * sound * sums.softened : 0,
-                              .laminar = laminar(sums),
+                              .laminar = diffusion * laminar_damping(c.fluid.laminar_viscosity, sums, c.dimensions),
                               .artificial = 0.5 * c.fluid.artificial_viscosity * sound * sums.lengthwise};
         const double frequency = sound * sums.gradient;
         largest.density = std::max(largest.density, of.density);

@@ -12,6 +12,8 @@ struct BrookshawViscosity {
     static constexpr bool along_velocity = true;
     static constexpr int lengthwise = 1;
 
+    static double damping(const LatticeSums& sums, int /*dimensions*/) { return 2 * sums.scalar; }
+
     template <int D, class T>
     static HALFULP_INLINE T factor(const ViscousPair<T>& pair, T kinematic_viscosity)
     {

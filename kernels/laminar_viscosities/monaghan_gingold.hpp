@@ -12,6 +12,8 @@ struct MonaghanGingoldViscosity {
     // Its continuum is nu (lap u + 2 grad div u).
     static constexpr int lengthwise = 3;
 
+    static double damping(const LatticeSums& sums, int dimensions) { return 2 * (dimensions + 2) * sums.lengthwise; }
+
     template <int D, class T>
     static HALFULP_INLINE T factor(const ViscousPair<T>& pair, T kinematic_viscosity)
     {

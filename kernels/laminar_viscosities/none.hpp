@@ -10,6 +10,8 @@ struct NoLaminarViscosity {
     static constexpr bool along_velocity = false;
     static constexpr int lengthwise = 1;
 
+    static double damping(const LatticeSums& /*sums*/, int /*dimensions*/) { return 0; }
+
     template <int D, class T>
     static HALFULP_INLINE T factor(const ViscousPair<T>& /*pair*/, T /*kinematic_viscosity*/)
     {

@@ -1,4 +1,4 @@
-// Data of a particle pair for laminar viscosities.
+// Data of a particle pair, and of waves on a lattice, for laminar viscosities.
 #pragma once
 
 #include "kernels/state_equation.hpp"
@@ -18,6 +18,13 @@ struct ViscousPair {
     T distance_squared;  // r^2
     T softening;         // eta^2
     T mean_density;      // of the pair, over rho0
+};
+
+// Sums over the neighbours b of a lattice site for a wave vector k, V the volume of a site, eta^2 = 0.01 h^2; 1/h^2.
+struct LatticeSums {
+    double scalar = 0;      // V |F| (1 - cos k.r)
+    double softened = 0;    // of that times r^2 / (r^2 + eta^2)
+    double lengthwise = 0;  // of that times (k.r)^2 / (k^2 (r^2 + eta^2)), F as above
 };
 
 }  // namespace halfulp

@@ -86,6 +86,30 @@ class Sweep(ProgramTest):
         self.assertIn("0 failed", out)
         self.assertEqual([row["end_state"] for row in self.rows()], ["interrupted"] * 2)
 
+    # A moment passes before a child becomes another program.
+    SLOW_START = r"""
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <unistd.h>
+        int execv(const char* path, char* const words[])
+        {
+            int (*own)(const char*, char* const[]) = (int (*)(const char*, char* const[]))dlsym(RTLD_NEXT, "execv");
+            for (int k = 0; k < 100; ++k) usleep(10000);
+            return own(path, words);
+        }"""
+
+    def test_an_interrupt_is_not_lost_on_a_run_that_is_being_started(self):
+        if program.sanitized():
+            self.skipTest("a library that is loaded before the address sanitizer's")
+        process = self.start("sweep", "tank.toml", "--vary", "time.cfl=0.05,0.06", "--set", "time.end=1000", "-o", "s", "--jobs", "2",
+                             env=self.preloaded(self.SLOW_START))
+        self.addCleanup(process.kill)
+        self.wait_for("s/*.log", number=2)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (143, ""), out)
+        self.assertEqual([row["end_state"] for row in self.rows()], ["interrupted"] * 2)
+
     def test_a_run_that_is_interrupted_alone(self):
         process = self.start("sweep", "tank.toml", "--vary", "time.end=1000,0.01", "-o", "s", "--jobs", "1")
         self.wait_for("s/0000/run.h5")

@@ -107,6 +107,8 @@ namespace halfulp {
 struct MyViscosity {
     static constexpr const char* name = "mine";
     static constexpr bool along_velocity = false;
+    static constexpr int lengthwise = 1;
+    static double damping(const LatticeSums& sums, int /*dimensions*/) { return sums.scalar; }
     template <int D, class T>
     static HALFULP_INLINE T factor(const ViscousPair<T>& pair, T kinematic_viscosity)
     {
@@ -126,6 +128,7 @@ struct Mine {
     static constexpr bool corrects = true;
     static constexpr ForceTime force_time = ForceTime::end;
     static constexpr bool books_its_error = false;
+    static double most_damping(int /*corrector_every*/) { return 2; }
     static void start(Sequence& s) { s.add<RefreshNeighbours>(0); }
     static void step(Sequence& s) { s.add<Kick>(); }
 };
