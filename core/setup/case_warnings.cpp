@@ -249,8 +249,8 @@ void add_step_warnings(const Problem& problem, std::vector<std::string>& all)
         all.push_back(
             fmt::format("fixed steps of {:.3g} s are longer than {} = {:.3g} s, up to which viscosity is stable; {}",
                         problem.fixed_step, bound, longest,
-                        c.time.size ? fmt::format("give a time.size of at most {:.3g} s", longest)
-                                    : fmt::format("lower time.cfl to {:.3g} or less", longest / sound)));
+                        c.time.size ? fmt::format("give a time.size of at most {:.3g} s", rounded_down(longest))
+                                    : fmt::format("lower time.cfl to {:.3g} or less", rounded_down(longest / sound))));
     }
 }
 
