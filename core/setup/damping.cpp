@@ -18,8 +18,6 @@ struct WaveSums : LatticeSums {
     double gradient = 0;  // V F r.k/|k| sin k.r, 1/h
 };
 
-constexpr double softening = 0.01;  // eta^2, h^2
-
 struct Neighbour {
     std::array<double, 3> sites;
     double squared;  // r^2, h^2

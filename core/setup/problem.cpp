@@ -98,7 +98,7 @@ Parameters<3, float> constants(const Case& c, const Units& units)
     p.stiffness = static_cast<float>(stiffness_of(c.fluid.state_equation, sound_speed * sound_speed));
     p.sound_speed = static_cast<float>(sound_speed);
     p.artificial_viscosity = single(c, "fluid.artificial_viscosity", c.fluid.artificial_viscosity);
-    p.viscous_softening = static_cast<float>(0.01 * h * h);
+    p.viscous_softening = static_cast<float>(softening * h * h);
     p.kinematic_viscosity =
         single(c, "fluid.kinematic_viscosity", c.fluid.kinematic_viscosity / (units.state * units.velocity));
     p.density_diffusion = static_cast<float>(2 * c.numerics.diffusion_coefficient * h * sound_speed);

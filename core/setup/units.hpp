@@ -24,6 +24,7 @@ struct Units {
 // Smoothing length and support of a case, m.
 double smoothing_length(const Case& c);
 double support_radius(const Case& c);
+inline constexpr double softening = 0.01;    // eta^2 in the denominators of pair terms, h^2
 double lengthwise_viscosity(const Case& c);  // m^2/s, of the laminar viscosity, for waves along their motion
 
 // The thinnest skin from numerics.skin to twice it that makes every period a whole number of cells; numerics.skin if

@@ -139,7 +139,7 @@ def _output_of(folder: str, name: str, state_hash: str) -> Output:
 
 def _run_of(folder: str, identity: tuple[str, ...]) -> Run:
     run = Run(folder)
-    _require_same(folder, identity, run._identity)
+    _require_same(folder, identity, _identity_of(run._reader))
     return run
 
 
@@ -223,7 +223,6 @@ class Run:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._reader = _halfulp.RunReader.open(str(_arguments.folder("folder", folder).absolute()))
-        self._identity = _identity_of(self._reader)
         columns = self._reader.columns()
         self.outputs = Outputs([Output(self._reader, index, columns, *about)
                                 for index, about in enumerate(self._reader.outputs())])
@@ -297,8 +296,10 @@ class Run:
         Error
             If there is no run, or another one than when this object was made; exit code 1.
         """
-        self._require_unchanged()
-        return _halfulp.verify(self._reader.folder)[1]
+        damages = _halfulp.verify(self._reader.folder)[1]
+        if not damages:
+            self._require_unchanged()
+        return damages
 
     def compare(self, other: Run | str | os.PathLike[str]) -> Comparison:
         """Compares two runs bit by bit: the state in every output, cells relative to each run's origin, ledger and probes.
@@ -324,11 +325,12 @@ class Run:
         return Comparison(*_halfulp.compare(self._reader.folder, str(folder)))
 
     def _require_unchanged(self) -> None:
-        _require_same(self._reader.folder, self._identity, _identity_of(_halfulp.RunReader.open(self._reader.folder)))
+        folder = self._reader.folder
+        _require_same(folder, _identity_of(self._reader), _identity_of(_halfulp.RunReader.open(folder)))
 
     def __reduce__(self) -> tuple[Any, tuple[str, tuple[str, ...]]]:
         """Another process reads it from its folder."""
-        return _run_of, (self._reader.folder, self._identity)
+        return _run_of, (self._reader.folder, _identity_of(self._reader))
 
     def __repr__(self) -> str:
         return f"<halfulp.Run {self.folder}: {len(self.outputs)} outputs, {self.end_state}>"

@@ -72,6 +72,14 @@ def test_another_run_in_its_place_is_noticed(tank):
         pickle.loads(output)
 
 
+def test_a_run_that_was_damaged_since_is_verified(tank):
+    run = halfulp.run(tank, "a", figures=False)
+    content = bytearray(Path("a/run.h5").read_bytes())
+    content[len(content) // 2] ^= 1
+    Path("a/run.h5").write_bytes(content)
+    assert any("run.h5" in one for one in run.verify())
+
+
 def test_a_resumed_run_is_the_same_run(tank):
     simulation = halfulp.Simulation(tank)
     simulation.step(20)
