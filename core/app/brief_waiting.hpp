@@ -2,8 +2,10 @@
 // to spin for milliseconds, which made two threads thirty times slower beside one other busy program.
 #pragma once
 
+#include <cerrno>
 #include <cstdlib>
 
+#include <sys/prctl.h>
 #include <unistd.h>
 
 namespace halfulp {
@@ -12,6 +14,7 @@ namespace halfulp {
 // once; a user's setting is respected. To be called first in main; words: its argument vector.
 inline void wait_briefly(char** words)
 {
+    prctl(PR_SET_NAME, program_invocation_short_name);  // after the restart it would be "exe", to ps and pkill
     if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
     if (setenv("GOMP_SPINCOUNT", "1000", 0) == 0) execv("/proc/self/exe", words);
     // If that fails, the program is slower on a busy machine but otherwise the same.

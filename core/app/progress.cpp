@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/app/highlight.hpp"
+#include "core/app/short_numbers.hpp"
 #include "core/error.hpp"
 
 namespace halfulp {
@@ -56,8 +57,9 @@ std::string Progress::text(double time, std::uint64_t step, double time_step) co
     const double taken = static_cast<double>(particles_) * static_cast<double>(step - first_step_);
     const double speed = elapsed > 0 ? taken / elapsed / 1e6 : 0;
     const double left = std::min(1.0, (time - first_time_) / (end_time_ - first_time_));
-    return fmt::format("{:3.0f} %  t = {:.4f} of {} s  step {} of {:.2e} s  {:.2f} million particle steps/s  {} left",
-                       100 * fraction, time, end_time_, step, time_step, speed, time_left_text(elapsed, left));
+    return fmt::format("{:3.0f} %  t = {} of {} s  step {} of {:.2e} s  {:.2f} million particle steps/s  {} left",
+                       100 * fraction, fixed_or_short(time, end_time_ / 100), end_time_, step, time_step, speed,
+                       time_left_text(elapsed, left));
 }
 
 void Progress::update(double time, std::uint64_t step, double time_step)

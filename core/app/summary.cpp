@@ -4,10 +4,12 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "core/app/provenance.hpp"
+#include "core/app/short_numbers.hpp"
 #include "core/output/front.hpp"
 #include "core/output/probe_series.hpp"
 #include "core/particles/work_columns.hpp"
@@ -27,42 +29,86 @@ double magnitude_of(const std::array<double, 3>& v) { return std::sqrt(v[0] * v[
 
 const char* per_width(const Problem& problem) { return problem.source.dimensions == 2 ? "/m" : ""; }
 
+// The ledger's rows in the summary, all in one notation: with a fixed point, or with exponents where its six decimals
+// would be zeros, or more digits than a double has.
+class EnergyTable {
+public:
+    EnergyTable(Text out, const RunOutcome& outcome) : out_(out), outcome_(outcome) {}
+
+    void balance(const std::string& name, double LedgerRow::*member)
+    {
+        const double a = outcome_.first.*member;
+        const double b = outcome_.last.*member;
+        lines_.push_back({.name = name, .start = a, .end = b, .change = b - a});
+    }
+    void work(const std::string& name, double change, const char* remark = "")
+    {
+        lines_.push_back({.name = name, .start = {}, .end = {}, .change = change, .remark = remark});
+    }
+    void print()
+    {
+        double largest = 0;
+        for (const Line& line : lines_) {
+            for (const double x : {line.start.value_or(0), line.end.value_or(0), line.change})
+                largest = std::max(largest, std::abs(x));
+        }
+        const bool fixed = largest == 0 || (largest >= 1e-3 && largest < 1e9);
+        const auto text = [&](double x) { return fixed ? fmt::format("{:.6f}", x) : fmt::format("{:.6e}", x); };
+        const auto change = [&](double x) { return fixed ? fmt::format("{:+.6f}", x) : fmt::format("{:+.6e}", x); };
+        for (const Line& line : lines_) {
+            // Names of works take the room of a start as well.
+            const std::string begin = line.start ? fmt::format("{:<16}{:>16}", line.name, text(*line.start))
+                                                 : fmt::format("{:<32}", line.name);
+            fmt::format_to(out_, "    {} {:>16} {:>16}{}\n", begin, line.end ? text(*line.end) : "",
+                           change(line.change), line.remark);
+        }
+    }
+
+private:
+    struct Line {
+        std::string name;
+        std::optional<double> start;
+        std::optional<double> end;
+        double change;
+        const char* remark = "";
+    };
+
+    Text out_;
+    const RunOutcome& outcome_;
+    std::vector<Line> lines_;
+};
+
 void energy_table(Text out, const Problem& problem, const RunOutcome& outcome)
 {
     const char* width = per_width(problem);
     fmt::format_to(out, "  energy ledger     {:>16} {:>16} {:>16}\n", fmt::format("start [J{}]", width),
                    fmt::format("end [J{}]", width), "change");
-    const auto line = [&](const char* name, double LedgerRow::*member) {
-        const double a = outcome.first.*member;
-        const double b = outcome.last.*member;
-        fmt::format_to(out, "    {:<16}{:>16.6f} {:>16.6f} {:>+16.6f}\n", name, a, b, b - a);
-    };
-    line("kinetic", &LedgerRow::kinetic);
-    line("potential", &LedgerRow::potential);
-    line("compressive", &LedgerRow::compressive_fluid);
-    line("  in the walls", &LedgerRow::compressive_wall);
-    line("total", &LedgerRow::total);
-    if (problem.physics.central_force) line("central", &LedgerRow::central);
+    EnergyTable table(out, outcome);
+    table.balance("kinetic", &LedgerRow::kinetic);
+    table.balance("potential", &LedgerRow::potential);
+    table.balance("compressive", &LedgerRow::compressive_fluid);
+    table.balance("  in the walls", &LedgerRow::compressive_wall);
+    table.balance("total", &LedgerRow::total);
+    if (problem.physics.central_force) table.balance("central", &LedgerRow::central);
     for (std::size_t k = 0; k < works.size(); ++k) {
         if (!done_in(problem.physics, works[k].work) || works[k].work == Work::integrator) continue;
         std::string name = works[k].name;
         std::replace(name.begin(), name.end(), '_', ' ');
-        fmt::format_to(out, "    {:<32} {:>16} {:>+16.6f}\n", name, "", outcome.last.*work_columns[k]);
+        table.work(name, outcome.last.*work_columns[k]);
     }
-    fmt::format_to(out, "    {:<16}{:>16} {:>16} {:>+16.6f}   change of the total that no work explains\n", "residual",
-                   "", "", outcome.last.residual);
-    if (problem.physics.integrator_error) {
-        fmt::format_to(out, "    {:<16}{:>16} {:>16} {:>+16.6f}   the integrator's own; the rest is rounding\n",
-                       "  of which", "", "", outcome.last.integrator_error);
-    }
+    table.work("residual", outcome.last.residual, "   change of the total that no work explains");
+    if (problem.physics.integrator_error)
+        table.work("  of which", outcome.last.integrator_error, "   the integrator's own; the rest is rounding");
+    table.print();
     if (problem.available_energy > 0) {
         fmt::format_to(out, "    residual at the end {:+.2e}, largest {:.2e} of the available {:.6g} J{}\n",
                        outcome.last.residual / problem.available_energy,
                        outcome.largest_residual / problem.available_energy, problem.available_energy, width);
-        fmt::format_to(out, "    ({})\n",
-                       problem.available_energy_from_rest
-                           ? "initial potential energy minus that of the fluid at rest in the tank"
-                           : "potential energy above the lowest fluid at the start: no closed tank holds all fluid");
+        fmt::format_to(
+            out, "    ({})\n",
+            problem.available_energy_from_rest
+                ? "initial potential energy minus that of the fluid at rest, as low as it has room in the tank"
+                : "potential energy above the lowest fluid at the start: no closed tank holds all fluid");
     }
 }
 
@@ -75,7 +121,8 @@ void front_lines(Text out, const Problem& problem, const RunOutcome& outcome)
 {
     const Case& c = problem.source;
     if (c.period[0] == 0)  // along which nothing is foremost
-        fmt::format_to(out, "  front             {:.4f} m at the end (foremost fluid particle)\n", outcome.last.front);
+        fmt::format_to(out, "  front             {} m at the end (foremost fluid particle)\n",
+                       fixed_or_short(outcome.last.front, c.resolution.spacing));
     if (!c.front) return;
     for (const auto& score : score_front(*c.front, magnitude_of(c.gravity), outcome.front)) {
         if (score.points == 0) {

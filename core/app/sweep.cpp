@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/app/provenance.hpp"
 #include "core/app/side_by_side.hpp"
@@ -14,6 +15,7 @@
 #include "core/output/posix_file.hpp"
 #include "core/output/sealed_file.hpp"
 #include "core/output/text_files.hpp"
+#include "core/setup/problem.hpp"
 #include "core/setup/read_case.hpp"
 
 namespace halfulp {
@@ -262,7 +264,27 @@ void Sweep::look_at_members()
         member.state = state_of(reader);
         member.done = reader.has_ended();
         member.resumed = !member.done;
+        if (const std::string lost = reader.lost_output(); member.done && !lost.empty()) {
+            fail(member,
+                 fmt::format("halfulp: {} was removed or changed by another program since its run has written it; "
+                             "remove {} and give the same command, which runs it again.",
+                             one_line(lost), for_shell(folder_of(member).string())));
+        }
         member.of_other_sources = !is_of_these_sources(reader.content().provenance);
+    });
+}
+
+void Sweep::check_set_ups() const
+{
+    side_by_side(members.size(), [this](std::size_t k) {
+        const SweepMember& member = members[k];
+        if (member.done || member.resumed) return;
+        try {
+            prepare(case_of(member));
+        } catch (const Error& e) {
+            if (e.code() != ExitCode::bad_input) return;
+            throw input_error("{} That is run {}, with {}.", e.what(), member.name, fmt::join(member.overrides, ", "));
+        }
     });
 }
 

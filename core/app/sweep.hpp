@@ -79,6 +79,9 @@ struct Sweep {
     // Reads the case of every run, and what exists of these runs already: runs that have ended are kept, others are
     // resumed. Throws the Error of the first run whose case is wrong or whose folder holds another run.
     void look_at_members();
+    // Computes the initial state of every run that has not begun. Throws the Error of the first that is refused for its
+    // shapes, periods or probes, with its values; what the machine lacks is left to the run itself.
+    void check_set_ups() const;
     // Marks a run that cannot be carried out as failed, with the reason in its log.
     void fail(SweepMember& member, const std::string& why) const;
 

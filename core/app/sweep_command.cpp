@@ -94,6 +94,7 @@ ExitCode carry_out(const SweepArguments& arguments)
     // No other sweep takes the same runs meanwhile; whatever is wrong with one of them is said before any starts.
     sweep.hold_if_there();
     sweep.look_at_members();
+    sweep.check_set_ups();
     if (sweep.on_device()) refuse_without_device(sweep);
     sweep.hold();
     write_table(sweep);

@@ -199,6 +199,7 @@ void Watch::look(const LedgerRow& row)
     // A mean whose memory is a fifth of the time so far.
     const double share = row.time > row_at_ ? std::min(1.0, (row.time - row_at_) / (0.2 * row.time)) : 0;
     lasting_wall_pressure_work_ += share * (row.wall_pressure_work - lasting_wall_pressure_work_);
+    lasting_diffusion_work_ += share * (row.diffusion_work - lasting_diffusion_work_);
     row_at_ = row.time;
     const double driven = std::abs(row.wall_work) + std::abs(row.inertial_work) + std::abs(row.driving_work);
     largest_motion_ = std::max({largest_motion_, row.kinetic, driven});
@@ -313,16 +314,19 @@ std::vector<std::string> Watch::energy_warnings() const
                         largest_residual_, unit, 100 * largest_residual_ / scale, scale, unit, of_what,
                         largest_residual_at_, step_key(problem_)));
     }
-    if (lasting_wall_pressure_work_ > fed_by_walls * scale) {
+    const auto look_at_work = [&, scale = scale, of_what = of_what](double work, const char* what, const char* column,
+                                                                    const char* instead) {
+        if (!(work > fed * scale)) return;
         all.push_back(fmt::format(
-            "the pressure that walls take from the fluid has added {:.3g} {} to its energy, {:.2g} % of the {:.3g} {} "
-            "{} (wall_pressure_work in the ledger), but should take some: trust the motion only as far as "
-            "a smaller resolution.spacing leaves it unchanged{}",
-            lasting_wall_pressure_work_, unit, 100 * lasting_wall_pressure_work_ / scale, scale, unit, of_what,
-            continue_gradient(problem_.physics.walls)
-                ? "; numerics.walls = \"pressure-cloning\" has mirror nodes, too, and does not"
-                : ""));
-    }
+            "{} has added {:.3g} {} to the fluid's energy, {:.2g} % of the {:.3g} {} {} ({} in the ledger), but should "
+            "take some: trust the motion only as far as a smaller resolution.spacing leaves it unchanged{}",
+            what, work, unit, 100 * work / scale, scale, unit, of_what, column, instead));
+    };
+    look_at_work(lasting_wall_pressure_work_, "the pressure that walls take from the fluid", "wall_pressure_work",
+                 continue_gradient(problem_.physics.walls)
+                     ? "; numerics.walls = \"pressure-cloning\" has mirror nodes, too, and does not"
+                     : "");
+    look_at_work(lasting_diffusion_work_, "density diffusion", "diffusion_work", "");
     return all;
 }
 

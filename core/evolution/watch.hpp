@@ -6,9 +6,9 @@
 //                                             since it does as (u/c0)^2 (Monaghan 1994, J. Comput. Phys. 110, 399)
 //   |rho/rho0 - 1| > 0.1 somewhere in it      a warning: more than ten times what weakly compressible flow allows
 //   a residual above 1 % of the energy        a warning: the balance does not close (below: energy_scale())
-//   wall_pressure_work above 5 % of it        a warning: walls that take their pressure from the fluid feed its motion.
-//                                             What a wave exchanges with them and takes back is left out: it is the
-//                                             mean of about the last fifth of the time
+//   wall_pressure_work or diffusion_work      a warning: walls that take their pressure from the fluid, or density
+//   above 5 % of it                           diffusion, feed its motion. What a wave exchanges with them and takes
+//                                             back is left out: it is the mean of about the last fifth of the time
 //   |u| > c0                                  the run ends: pressure cannot follow such a flow
 //   a step below 1 % of the sound's           the run ends: see `collapsed_step`
 //   fluid that can only have come through a   a warning
@@ -32,9 +32,9 @@ inline constexpr double weakly_compressible = 0.1;
 // Deviation of the fluid's density from rest that is no longer weak.
 inline constexpr double weak_compression = 0.1;
 
-// Fractions of the energy up to which the residual and the work of the walls' pressure cause no warning.
+// Fractions of the energy up to which the residual, and a work that should take energy, cause no warning.
 inline constexpr double open_balance = 0.01;
-inline constexpr double fed_by_walls = 0.05;
+inline constexpr double fed = 0.05;
 
 // The fraction of the step allowed by sound speed and laminar viscosity below which a variable step has collapsed. With
 // speeds below that of sound and densities within 0.3 of rest, at least a twelfth is left: signals then travel at most
@@ -91,6 +91,7 @@ private:
     double largest_residual_ = 0;           // J, and when, s
     double largest_residual_at_ = 0;
     double lasting_wall_pressure_work_ = 0;  // J
+    double lasting_diffusion_work_ = 0;      // J
     double row_at_ = 0;                      // s: the last row's time
     double largest_motion_ = 0;              // J; kinetic, or put in by walls and frames
     double of_frames_ = 0;                   // J; of the work that inertial forces can do

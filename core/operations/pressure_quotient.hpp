@@ -70,11 +70,12 @@ struct BookIntegratorError {
     static constexpr OperationInfo info{"book_integrator_error", TargetOfOperation::particles, Stage::update};
     static constexpr bool needed(const Physics& physics) { return physics.integrator_error; }
 
-    using BookingReads = FieldList<field::KindOf, field::Velocity, field::Rate, field::DiffusionRate>;
+    using BookingReads =
+        FieldList<field::KindOf, field::Velocity, field::PreviousVelocity, field::Rate, field::DiffusionRate>;
     template <class Policy, int D>
     struct Booking : ParticleBasis<Policy, D, BookingReads, FieldList<field::Works>> {
         using Basis = ParticleBasis<Policy, D, BookingReads, FieldList<field::Works>>;
-        using Basis::Basis, Basis::particles, Basis::domain, Basis::parameters;
+        using Basis::Basis, Basis::particles, Basis::constants, Basis::domain, Basis::parameters;
         using typename Basis::Density, typename Basis::Real;
 
         HALFULP_INLINE bool concerns(std::size_t i) const { return this->integrates_density(i); }
@@ -88,13 +89,25 @@ struct BookIntegratorError {
             const double rate = static_cast<double>(particles.rate[i].w) / Density::rate(1.0, reference);
             const double d = 0.5 * length * rate;
             double error = 2 * d * energy_quotient_excess(equation, middle, d, stiffness);
+            double start = middle.s - d;
+            if (constants.limit_tension && !this->is_fluid(i)) {
+                const auto energy = [&](double s) {
+                    return compressive_energy(equation, CentredDensity<double>{s}, stiffness);
+                };
+                // A midpoint whose tension is cut off has no pressure, and does not say where the step began.
+                if (middle.s == 0) {
+                    start = Density::centred(static_cast<double>(particles.previous_velocity[i].w), reference).s;
+                    error = energy(start + 2 * d) - energy(start);
+                }
+                if (start + 2 * d < 0) error -= energy(start + 2 * d);  // cut off at the end
+            }
             if (domain.physics.density_diffusion != DensityDiffusion::none) {
                 const double ratio = relative(middle).ratio;
                 const double over_square =
                     pressure_over_reference_density(equation, middle, stiffness) / (ratio * ratio);
                 const double share = particles.diffusion_rate[i];
                 error += length * (over_square * share) -
-                         work_of_density_share(equation, stiffness, middle.s - d, middle.s + d, rate, share, length);
+                         work_of_density_share(equation, stiffness, start, start + 2 * d, rate, share, length);
             }
             particles.work_of(Work::integrator)[i] += error;
         }

@@ -266,6 +266,19 @@ fs::path file_of(const fs::path& folder, const OutputInfo& output)
     return folder / "outputs" / (output.name + ".h5");
 }
 
+std::string lost_output(const fs::path& folder, const std::vector<OutputInfo>& outputs)
+{
+    for (const OutputInfo& output : outputs) {
+        const fs::path file = file_of(folder, output);
+        try {
+            if (read_seal(file, "output") == output.seal) continue;
+        } catch (const Error&) {  // missing, or of another length
+        }
+        return shown(file);
+    }
+    return {};
+}
+
 fs::path vertices_of(const fs::path& folder, std::uint64_t count)
 {
     return folder / "outputs" / fmt::format("vertices-{}.h5", count);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "core/output/run_file.hpp"
 
@@ -15,6 +16,8 @@ void write_run_content(const std::filesystem::path& path, const RunContent& cont
 RunContent read_run_content(const std::filesystem::path& path, Tables tables = Tables::read);
 
 std::filesystem::path file_of(const std::filesystem::path& folder, const OutputInfo& output);
+// The first file of these outputs that is missing or has another length or seal; empty without any.
+std::string lost_output(const std::filesystem::path& folder, const std::vector<OutputInfo>& outputs);
 std::filesystem::path vertices_of(const std::filesystem::path& folder, std::uint64_t count);
 std::filesystem::path copy_of(const std::filesystem::path& folder, const KeptInput& input);
 std::filesystem::path table_of(const std::filesystem::path& folder, const ProbeSeries& series);

@@ -131,8 +131,7 @@ public:
     // The checksums of an output's columns as its file has them now. Throws an Error if the file is not as it was
     // written.
     [[nodiscard]] std::vector<ColumnChecksum> checksums_of_output(std::uint64_t output) const;
-    // The first output that is no longer in the folder with its length and seal, since another program has removed or
-    // changed it; empty without any.
+    // As that of RunReader.
     [[nodiscard]] std::string lost_output() const;
     [[nodiscard]] const std::filesystem::path& folder() const;  // by its handle
     [[nodiscard]] const RunFolder& handle() const;
@@ -168,6 +167,9 @@ public:
     [[nodiscard]] Snapshot output(const OutputInfo& info, Columns columns = Columns::all) const;
     // Paths of the copied input files, by name in the case. Throws an Error if one has changed.
     [[nodiscard]] std::map<std::string, std::filesystem::path> inputs() const;
+    // The first output that is not in the folder with its length and seal, as another program has removed or changed
+    // it; empty without any.
+    [[nodiscard]] std::string lost_output() const;
     // The run up to a given length, without filtered columns. Throws an Error if it is shorter.
     [[nodiscard]] RunContent beginning(const RunLength& length) const;
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }  // of run.h5

@@ -57,6 +57,8 @@ Snapshot RunReader::output(const OutputInfo& info, Columns columns) const
     return read_output_file(file_of(folder(), info), info, columns);
 }
 
+std::string RunReader::lost_output() const { return halfulp::lost_output(folder(), content_.outputs); }
+
 std::map<std::string, fs::path> RunReader::inputs() const
 {
     std::map<std::string, fs::path> paths;

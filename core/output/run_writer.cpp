@@ -392,18 +392,7 @@ std::vector<ColumnChecksum> RunWriter::checksums_of_output(std::uint64_t output)
     return all;
 }
 
-std::string RunWriter::lost_output() const
-{
-    for (const OutputInfo& output : files_->content.outputs) {
-        const fs::path file = file_of(files_->folder, output);
-        try {
-            if (read_seal(file, "output") == output.seal) continue;
-        } catch (const Error&) {  // missing, or of another length
-        }
-        return shown(file);
-    }
-    return {};
-}
+std::string RunWriter::lost_output() const { return halfulp::lost_output(files_->folder, files_->content.outputs); }
 
 // Every other file was synced when it was written.
 void RunWriter::sync() { files_->publish(); }

@@ -66,13 +66,16 @@ Error must_be(const std::string& place, const std::string& path, const toml::nod
     return input_error("{}: {} is {}, but must be {}.", place, path, describe(found), allowed);
 }
 
-// Whether an override has made the table for an element of a list that the case does not give: "gravity.0=0".
+// Whether an override has made the table for an element of a list that the case does not give: "gravity.0=0",
+// "probes.P1.at=[1, 0]".
 bool is_of_an_element(const toml::node& node, const std::string& place)
 {
     const toml::table* const table = node.as_table();
     if (table == nullptr || table->empty() || !place.starts_with("--set ")) return false;
-    const std::string_view key = table->begin()->first.str();
-    return std::ranges::all_of(key, [](unsigned char letter) { return std::isdigit(letter) != 0; });
+    const auto first = table->begin();
+    const std::string_view key = first->first.str();
+    return first->second.is_table() ||
+           std::ranges::all_of(key, [](unsigned char letter) { return std::isdigit(letter) != 0; });
 }
 
 Error must_be_list(const std::string& place, const std::string& path, const toml::node& found, std::string_view allowed)

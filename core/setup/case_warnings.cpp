@@ -239,11 +239,13 @@ void add_step_warnings(const Problem& problem, std::vector<std::string>& all)
     }
     const double longest = viscous_step(h, lengthwise_viscosity(c));
     const std::string bound = fmt::format("h^2/({} nu)", 8 * lengthwise_viscosity(c.fluid.laminar_viscosity));
+    constexpr double thick_oil = 1e-3;  // m^2/s
     if (constexpr double much_shorter = 0.1; !fixed && longest < much_shorter * cfl * sound) {
         all.push_back(fmt::format(
             "fluid.kinematic_viscosity = {} m^2/s bounds steps by {} = {:.3g} s, {:.3g} of what the sound speed "
-            "allows; is it meant in m^2/s? Water has 1e-6",
-            c.fluid.kinematic_viscosity, bound, longest, longest / (cfl * sound)));
+            "allows{}",
+            c.fluid.kinematic_viscosity, bound, longest, longest / (cfl * sound),
+            c.fluid.kinematic_viscosity > thick_oil ? "; is it meant in m^2/s? Water has 1e-6" : ""));
     }
     if (problem.fixed_step > longest && !told_of_viscosity) {
         all.push_back(

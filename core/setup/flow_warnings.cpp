@@ -2,14 +2,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/setup/case_warnings.hpp"
 #include "core/setup/extremes.hpp"
 #include "core/setup/for_each_particle.hpp"
+#include "core/setup/units.hpp"
 #include "core/setup/wall_speed.hpp"
+#include "kernels/time_step.hpp"
 
 namespace halfulp {
 
@@ -24,14 +29,14 @@ constexpr const char* the_fastest_wall = "the fastest wall";
 
 struct Expected {
     double speed = 0;  // m/s
-    const char* of = "";
+    std::string of;
     double certain = 0;  // m/s: that of the fluid at the start, of which a run warns above a tenth
 
-    void raise(double other, const char* what)
+    void raise(double other, std::string what)
     {
         if (other <= speed) return;
         speed = other;
-        of = what;
+        of = std::move(what);
     }
 };
 
@@ -127,6 +132,48 @@ Expected expected_speed(const Problem& problem, const StartRegion* start)
     return expected;
 }
 
+// Whether sound rather than viscosity bounds the steps.
+bool steps_follow_sound(const Problem& problem)
+{
+    const Case& c = problem.source;
+    const double h = smoothing_length(c);
+    const double viscosity = lengthwise_viscosity(c);
+    return !(viscosity > 0) || c.time.cfl * h / c.fluid.sound_speed < viscous_step(h, viscosity);
+}
+
+// The fluid's least extent at the start along an axis without a period, m.
+double least_extent(const Problem& problem)
+{
+    using Extents = std::array<Extremes, 3>;
+    const Extents extents = fold_particles(
+        problem.particles.size(), Extents{},
+        [&](Extents& all, std::size_t k) {
+            const InitialParticle particle = problem.particles.without_velocity(k);
+            if (particle.kind != Kind::fluid) return;
+            for (std::size_t i = 0; i < all.size(); ++i)
+                all[i].add(static_cast<double>(particle.cell[i]) + static_cast<double>(particle.offset[i]));
+        },
+        [](Extents& all, const Extents& more) {
+            for (std::size_t i = 0; i < all.size(); ++i) all[i].add(more[i]);
+        });
+    const Case& c = problem.source;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
+        if (c.period[i] == 0) least = std::min(least, extents[i].width() * problem.units.length + c.resolution.spacing);
+    }
+    return least;
+}
+
+// Viscous stresses at a speed u across a length L change the pressure by about rho nu u / L, like a flow at the speed
+// sqrt(nu u / L) (Morris, Fox and Zhu 1997, J. Comput. Phys. 136, on the choice of the sound speed).
+void raise_by_viscosity(Expected& expected, const Case& c, double speed, double length)
+{
+    if (c.fluid.laminar_viscosity == LaminarViscosity::none) return;
+    expected.raise(
+        std::sqrt(c.fluid.kinematic_viscosity * speed / length),
+        fmt::format("what viscous stresses at {:.3g} m/s across {:.3g} m ask for, sqrt(nu u / L)", speed, length));
+}
+
 void look_at_sound(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
@@ -134,17 +181,32 @@ void look_at_sound(const Problem& problem, const StartRegion* start, std::vector
     Expected expected = expected_speed(problem, start);
     const double sound = c.fluid.sound_speed;
     // Walls too fast for it have a warning of their own.
-    const bool too_low = sound < least_ratio * expected.speed;
-    const bool low = too_low || sound < usual_ratio * expected.certain * (1 - 1e-6);
+    bool too_low = sound < least_ratio * expected.speed;
+    double imposed = expected.certain;  // that viscosity does not keep the fluid from
+    bool low = too_low || sound < usual_ratio * expected.certain * (1 - 1e-6);
     for (std::size_t k = 0; k < problem.motions.size(); ++k) {
-        if (problem.motions[k].frame() == MotionFrame::moving)
+        if (problem.motions[k].frame() == MotionFrame::moving) {
             expected.raise(std::sqrt(2 * load_of_frame(problem, k).potential), "all that the moving frame can give");
-        else expected.raise(fastest_wall(problem, k).speed, the_fastest_wall);
+            continue;
+        }
+        const double fastest = fastest_wall(problem, k).speed;
+        expected.raise(fastest, the_fastest_wall);
+        imposed = std::max(imposed, fastest);
         // Where no surface yields, sound has to cross the fluid ten times in a period.
-        if (!low && start != nullptr && start->is_full() && problem.motions[k].frame() != MotionFrame::moving)
+        if (!low && start != nullptr && start->is_full())
             expected.raise(length_per_period(problem, k), "the fluid's length in a period of a motion");
     }
-    const bool high = expected.speed > 0 && sound > largest_ratio * expected.speed;
+    Expected viscous = expected;
+    raise_by_viscosity(viscous, c, imposed, least_extent(problem));
+    const bool too_low_for_viscosity = viscous.speed > expected.speed && sound < least_ratio * viscous.speed;
+    if (too_low_for_viscosity) expected = viscous;
+    // There may be narrower gaps than the fluid's extent, but none that are resolved below this.
+    Expected most = expected;
+    raise_by_viscosity(most, c, expected.speed, smoothing_length(c));
+    const bool high = most.speed > 0 && sound > largest_ratio * most.speed;
+    if (high) expected = most;
+    too_low = too_low || too_low_for_viscosity;
+    low = low || too_low;
     if (!low && !high) return;
     const double mach = expected.speed / sound;
     all.push_back(fmt::format(
@@ -154,8 +216,9 @@ void look_at_sound(const Problem& problem, const StartRegion* start, std::vector
         low ? fmt::format("density would vary by some {:.0f} %{}{}: raise it to", 100 * mach * mach,
                           too_low ? " and the run may break down" : "",
                           problem.wall == 0 ? ", unless all of the fluid drifts as one" : "")
-            : "steps are as much shorter and rounding errors of pressure larger than they need be: unless sound itself is "
-              "meant, lower it to",
+            : fmt::format(
+                  "{}rounding errors of pressure larger than they need be: unless sound itself is meant, lower it to",
+                  steps_follow_sound(problem) ? "steps are as much shorter and " : "it makes "),
         usual_ratio * expected.speed,
         // A wedge of 30 degrees throws them at five times its own speed (Zhao and Faltinsen 1993, J. Fluid Mech. 246).
         high && expected.of == the_fastest_wall

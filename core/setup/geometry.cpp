@@ -173,7 +173,9 @@ std::int64_t nearest_plane(const Case& c, const Shape& s, double x, const std::s
             place_of(c, "shapes." + s.name), s.name, x, std::abs(plane), farthest_plane,
             mesh.empty() ? mesh : mesh + "; otherwise ");
     }
-    return std::llround(plane);
+    // Halfway between two planes upwards, rounding of decimal numbers apart, so that a box keeps its size wherever it
+    // lies.
+    return static_cast<std::int64_t>(std::floor(plane + 0.5 + on_surface));
 }
 
 }  // namespace

@@ -84,7 +84,8 @@ void wrap_into_periods(const Case& c, const Units& units, const std::array<std::
             const auto shape = static_cast<std::size_t>(particle.shape);
             throw input_error(
                 "{}: shape \"{}\" has a particle at {:.6g} m along {}, outside of the period from 0 to {} m; cut the "
-                "shape off there (its `without` may name a void shape beyond that), its images continue it.",
+                "shape off there (its `without` may name a void shape beyond that), and add what was cut off, moved by a "
+                "period, as a shape of its own: images continue what is within the period.",
                 place_of(c, "shapes." + c.shapes[shape].name), c.shapes[shape].name, x * units.length, "xyz"[axis],
                 c.period[axis]);
         }

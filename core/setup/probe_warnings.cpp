@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/motion/brought_back.hpp"
 #include "core/setup/case_warnings.hpp"
+#include "core/setup/geometry.hpp"
 #include "core/setup/point.hpp"
 #include "core/setup/site_hash.hpp"
 
@@ -115,6 +116,22 @@ bool stays_within(const Problem& problem, const StartRegion& start, const Point&
     return sites.empty();
 }
 
+// The walls half a spacing from a probe to each side, first against and then along each axis; empty where there is
+// none.
+std::vector<std::string> walls_beside(const Problem& problem, const StartRegion& start, const Probe& probe)
+{
+    const Case& c = problem.source;
+    Point x = probe.at;
+    for (double& component : x) component /= c.resolution.spacing;
+    std::vector<std::string> beside;
+    for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(c.dimensions); ++side) {
+        Point there = x;
+        there[side / 2] += side % 2 == 0 ? 0.5 : -0.5;
+        beside.push_back(wall_at(problem, start, start_site(problem, there)));
+    }
+    return beside;
+}
+
 // A place on the face of a wall that moves should move with it, or it is soon in the wall, or off it.
 void look_at_moving_wall(const Problem& problem, const StartRegion& start, const Probe& probe,
                          std::vector<std::string>& all)
@@ -122,14 +139,7 @@ void look_at_moving_wall(const Problem& problem, const StartRegion& start, const
     const Case& c = problem.source;
     const auto carries = [](const Motion& motion) { return motion.frame != MotionFrame::moving; };
     if (!probe.attached.empty() || std::none_of(c.motions.begin(), c.motions.end(), carries)) return;
-    Point x = probe.at;
-    for (double& component : x) component /= c.resolution.spacing;
-    std::vector<std::string> beside;  // the walls on each side; empty where there is none
-    for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(c.dimensions); ++side) {
-        Point there = x;
-        there[side / 2] += side % 2 == 0 ? 0.5 : -0.5;
-        beside.push_back(wall_at(problem, start, start_site(problem, there)));
-    }
+    const std::vector<std::string> beside = walls_beside(problem, start, probe);
     const bool within = std::find(beside.begin(), beside.end(), "") == beside.end();
     if (!within && probe.measures != Probe::Measure::pressure) return;
     for (std::size_t k = 0; k < c.motions.size(); ++k) {
@@ -154,6 +164,37 @@ void look_at_moving_wall(const Problem& problem, const StartRegion& start, const
             probe.name, text_of(c, probe.at), *wall, motion.name));
         return;
     }
+}
+
+// The same of a wall with a velocity of its own, unless it slides along the face on which the place lies.
+void look_at_wall_with_velocity(const Problem& problem, const StartRegion& start, const Probe& probe,
+                                std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    if (std::ranges::none_of(c.shapes, &Shape::slides)) return;
+    const std::vector<std::string> beside = walls_beside(problem, start, probe);
+    if (std::ranges::find(beside, "") == beside.end()) return;
+    for (std::size_t side = 0; side < beside.size(); ++side) {
+        // Along its face there is the wall on both sides.
+        if (beside[side].empty() || beside[side] == beside[side ^ 1U]) continue;
+        const Shape& wall = c.shapes[static_cast<std::size_t>(shape_named(c, beside[side]))];
+        if (!wall.slides() || value_at(wall.velocity[side / 2], {}) == 0) continue;
+        all.push_back(fmt::format(
+            "probes.{0}.at = {1} lies on the wall \"{2}\" and stays where it is when shapes.{2}.velocity moves that; give "
+            "the wall a motion with such a steady translation instead, with which probes.{0}.attached lets it go along",
+            probe.name, text_of(c, probe.at), wall.name));
+        return;
+    }
+}
+
+void look_at_interval(const Problem& problem, const Probe& probe, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    if (probe.interval <= c.time.end) return;
+    all.push_back(fmt::format(
+        "probes.{0}.interval = {1} s is longer than the run of {2} s, so that the probe has the sample of the start alone; "
+        "lower it to {3:.3g} s, say",
+        probe.name, probe.interval, c.time.end, c.time.end / 1000));
 }
 
 // A gauge takes walls within the kernel's support for air, unless its box leaves them out. At half of the heights where
@@ -238,6 +279,8 @@ void look_at_gauge(const Problem& problem, const StartRegion& start, const Probe
 void add_probe_warnings(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
 {
     for (const Probe& probe : problem.source.probes) {
+        look_at_interval(problem, probe, all);
+        if (probe.measures == Probe::Measure::pressure) look_at_wall_with_velocity(problem, start, probe, all);
         if (probe.measures == Probe::Measure::pressure || probe.measures == Probe::Measure::velocity) {
             look_at_point(problem, start, probe, all);
             look_at_moving_wall(problem, start, probe, all);

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from ._program import program
     from .case import Case, shipped_cases
     from .errors import Error, SimulationBroke
-    from .runs import Comparison, Output, Run, rerun, resume, run
+    from .outputs import Output
+    from .runs import Comparison, Run, rerun, resume, run
     from .simulation import Simulation, Snapshot
     from .sweeps import Sweep, sweep
 
@@ -40,7 +41,7 @@ __all__ = ["Case", "Comparison", "Error", "Output", "Run", "Simulation", "Simula
 
 # Where each name is, and its name there.
 _PLACES = {"Case": "case", "shipped_cases": "case", "Error": "errors", "SimulationBroke": "errors", "Comparison": "runs",
-           "Output": "runs", "Run": "runs", "rerun": "runs", "resume": "runs", "run": "runs", "Simulation": "simulation",
+           "Output": "outputs", "Run": "runs", "rerun": "runs", "resume": "runs", "run": "runs", "Simulation": "simulation",
            "Snapshot": "simulation", "Sweep": "sweeps", "sweep": "sweeps", "program": "_program",
            "built_with_cuda": "_halfulp", "__commit__": "_halfulp", "__version__": "_halfulp"}
 _OWN_MODULES = ("looks", "plot", "tables")

@@ -50,6 +50,22 @@ def number(name: str, value: Any) -> float:
     raise wrong(name, value, "a number")
 
 
+def limits_or_none(name: str, value: Any) -> tuple[float, float] | None:
+    """Two numbers, the lower one first."""
+    if value is None:
+        return None
+    allowed = "two numbers, the lower one first"
+    try:
+        if isinstance(value, (str, bytes)):
+            raise TypeError
+        found = [number(name, one) for one in value]
+    except TypeError:
+        raise wrong(name, value, allowed) from None
+    if len(found) != 2 or not found[0] <= found[1]:
+        raise ValueError(f"{name} is {_shown(value)}, but must be {allowed}")
+    return found[0], found[1]
+
+
 def text(name: str, value: Any, allowed: str) -> str:
     """A name."""
     if not isinstance(value, str) or not is_unicode(value):

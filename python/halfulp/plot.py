@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.collections import PathCollection
     from numpy.typing import ArrayLike
 
-    from .runs import Output, Run
+    from .outputs import Output
+    from .runs import Run
     from .simulation import Simulation, Snapshot
 
 _LARGEST = 20000  # particles that are drawn by their own diameter in good time
@@ -96,6 +97,7 @@ def points(axes: Axes, x: ArrayLike, y: ArrayLike, values: ArrayLike | str, *, s
     """
     from matplotlib.colors import LogNorm, Normalize
 
+    limits = _arguments.limits_or_none("limits", limits)
     coloured = {} if isinstance(values, str) else {"cmap": colours, "norm": (LogNorm if logarithmic else Normalize)(*(limits or ()))}
     return axes.scatter(x, y, s=size, c=values, linewidths=0, rasterized=rasterized, zorder=zorder, **coloured)
 
@@ -155,6 +157,9 @@ def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure"
         raise _arguments.wrong("of", of, "a Simulation, a Snapshot, an Output or a Run; halfulp.Run(FOLDER) reads one")
     if plane not in (None, "xy", "xz", "yz"):
         raise _arguments.wrong("plane", plane, '"xy", "xz" or "yz"')
+    limits = _arguments.limits_or_none("limits", limits)
+    if size is not None:
+        size = _arguments.number("size", size)
     shown: Mapping[str, Any] = of.outputs.last if hasattr(of, "outputs") else of.snapshot() if hasattr(of, "snapshot") else of
     position = np.asarray(shown["position"])
     flat = not np.any(position[:, 2])

@@ -56,8 +56,25 @@ def read(table: str | os.PathLike[str]) -> list[Row]:
     -------
     list of dict
         Of each row its texts by column; of a table without rows an empty list.
+
+    Raises
+    ------
+    ValueError
+        If two columns have one name, or a row has more or fewer cells than there are columns.
     """
-    return list(csv.DictReader(_text(table)))
+    lines = csv.reader(_text(table))
+    names = next(lines, [])
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{table} has {names.count(name)} columns called {name!r}, but each must have a name of its own")
+    rows = []
+    for cells in lines:
+        if not cells:
+            continue  # an empty line
+        if len(cells) != len(names):
+            raise ValueError(f"line {lines.line_num} of {table} has {len(cells)} cells, but its first line names {len(names)} columns")
+        rows.append(dict(zip(names, cells, strict=True)))
+    return rows
 
 
 def columns(table: str | os.PathLike[str]) -> list[str]:

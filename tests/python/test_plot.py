@@ -118,6 +118,14 @@ def test_what_cannot_be_drawn_is_told_in_a_sentence(tank):
     axes = matplotlib.figure.Figure().add_subplot()
     lines = halfulp.plot.ledger(run, (name for name in ("kinetic", "potential")), axes=axes).lines
     assert [line.get_label() for line in lines] == ["kinetic", "potential"]
+    for wrong in (5, "ab", (1, "a")):
+        with pytest.raises(TypeError, match="^limits is .*, but must be two numbers, the lower one first$"):
+            halfulp.plot.particles(run, limits=wrong)
+    for wrong in ((1,), (1, 2, 3), (2, 1), (0, float("nan"))):
+        with pytest.raises(ValueError, match=r"^limits is \(.*\), but must be two numbers, the lower one first$"):
+            halfulp.plot.particles(run, limits=wrong)
+    with pytest.raises(TypeError, match="^size is 'a', but must be a number$"):
+        halfulp.plot.particles(run, size="a")
     for act, sentence in ((lambda: halfulp.plot.ledger(run, 3), "columns is 3, but must be a list of names"),
                           (lambda: halfulp.plot.probe(run, None, 3), "columns is 3, but must be a list of names"),
                           (lambda: halfulp.plot.ledger(run, axes=3), "axes is 3, but must be axes of matplotlib"),

@@ -38,6 +38,8 @@ def test_outputs_are_read_when_they_are_asked_for(tank, folder):
     assert third is run.outputs[3] and third.time >= 0.025
     with pytest.raises(ValueError, match=r"no output at or after 99 s; its last output is at 0\.05"):
         run.outputs.at(99)
+    with pytest.raises(TypeError, match="^time is 'a', but must be a number$"):
+        run.outputs.at("a")
     assert third["position"].shape == (third.count, 3) and third["pressure"].shape == (third.count,)
     with pytest.raises(ValueError, match="read-only"):
         third["pressure"][0] = 0

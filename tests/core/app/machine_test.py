@@ -2,6 +2,7 @@
 """A machine that fails or rounds otherwise: memory that runs out, modes of floating point that something has changed. The
 program says one sentence and leaves a known exit code. Usage: machine_test.py PROGRAM"""
 import os
+import pathlib
 import re
 import resource
 import shutil
@@ -203,6 +204,15 @@ class Machine(ProgramTest):
                         sentences.append(self.one_sentence(err))
         self.assertTrue(any("not enough memory" in one and "ulimit -v" in one for one in sentences), sentences)
         self.assertTrue(any("particles take about" in one for one in sentences), sentences)
+
+    def test_its_process_has_its_name(self):
+        """Also where it has restarted itself, as it does unless told how threads wait: ps and pkill look for it."""
+        told = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
+        process = self.start("run", "tank.toml", "--set", "time.end=1000", "-o", "a", env={k: v for k, v in os.environ.items() if k not in told})
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.wait_for("a/run.h5")
+        self.assertEqual(pathlib.Path(f"/proc/{process.pid}/comm").read_text(), os.path.basename(program.PROGRAM)[:15] + "\n")
 
     def test_stacks_that_no_thread_can_have(self):
         """OpenMP's library would end the program with a message of its own. What it does not understand it ignores."""

@@ -4,6 +4,7 @@ import csv
 import fcntl
 import os
 import re
+import shutil
 import signal
 import subprocess
 import tomllib
@@ -183,6 +184,19 @@ class Sweep(ProgramTest):
         self.assertIn("0 complete, 0 stopped, 1 failed, of 1", out)
         self.assertIn("another halfulp is writing", (self.folder / "s" / "0000.log").read_text())
 
+    def test_a_run_that_has_lost_an_output_is_not_complete(self):
+        words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05,0.06", "-o", "s")
+        self.succeed(*words)
+        before = self.rows()
+        (self.folder / "s/0001/outputs/000001.h5").unlink()
+        code, out, err = self.run_program(*words)
+        self.assertEqual(code, 1, out)
+        self.assertIn("1 complete, 0 stopped, 1 failed, of 2", out)
+        self.assertRegex(err, "the first, 0001: .*s/0001/outputs/000001.h5 was removed or changed .* remove s/0001 and give the same command")
+        shutil.rmtree(self.folder / "s/0001")
+        self.succeed(*words)
+        self.assertEqual([row["state_hash"] for row in self.rows()], [row["state_hash"] for row in before])
+
     def test_links_are_not_followed(self):
         """Nor replaced: they are of somebody else, also one that leads nowhere, or to a table of another sweep."""
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.1", "--set", "time.end=0.01", "-o")
@@ -269,6 +283,12 @@ class Sweep(ProgramTest):
         before = (self.folder / "s" / "0000" / "run.h5").read_bytes()
         self.assertIn("another case or of other values", self.fail_with(1, "sweep", "tank.toml", "--vary", "time.cfl=0.2", "--set", "time.end=0.01", "-o", "s"))
         self.assertEqual((self.folder / "s" / "0000" / "run.h5").read_bytes(), before)
+
+    def test_what_only_the_set_up_finds_is_said_before_anything_runs(self):
+        self.assertRegex(
+            self.fail_with(1, "sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "--vary", "shapes.water.box.to=[0.5,0.25],[1e-9,0.25]", "-o", "s"),
+            r"water.* That is run 0001, with time\.cfl=0\.1, shapes\.water\.box\.to=\[1e-9,0\.25\]\.$")
+        self.assertFalse((self.folder / "s").exists())
 
     def test_a_key_is_varied_once(self):
         """Of two values of one key the last would count, and the table would show the first."""

@@ -89,6 +89,12 @@ TEST(ImplicitMidpoint, BooksItsOwnError)
         const Kept kept = keep(stirred_tank(more + midpoint), 5);
         EXPECT_LT(kept.without_error, 1e-6 * kept.residual) << more.front();
     }
+    // Also where the tension of walls is cut off, at the end of the step or at the midpoint.
+    for (const char* diffusion : {"none", "molteni-colagrossi", "balanced"}) {
+        const Overrides cut{"numerics.wall_tension=false", std::string("numerics.density_diffusion=") + diffusion};
+        const Kept kept = keep(stirred_tank(cut + midpoint), 5);
+        EXPECT_LT(kept.without_error, 1e-6 * kept.residual) << diffusion;
+    }
     const auto error_of = [](const char* cfl) {
         return keep(problem_of("inviscid-tank-2d", in_double + midpoint + Overrides{cfl}), 0).exchanged;
     };

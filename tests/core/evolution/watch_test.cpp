@@ -132,31 +132,39 @@ TEST(Watch, KnowsWhatMovesTheFluid)
 }
 
 // Of water at rest no energy is available; then that at the start counts.
-TEST(Watch, TellsOfWallsThatFeedTheMotion)
+TEST(Watch, TellsOfWorksThatFeedTheMotion)
 {
     const Problem problem = problem_of("still-water", {"numerics.walls=modified-dynamic"});
     ASSERT_EQ(problem.available_energy, 0);
-    Watch watch(problem);
-    LedgerRow row = row_of(0, 0, 0);
-    row.total = 1000;
-    watch.look(row);
-    // What a wave exchanges with the walls, twenty times in all; then what stays.
-    const auto look_until = [&](double end, const auto& work) {
-        while (row.time < end) {
-            row.time += 0.01;
-            row.wall_pressure_work = work(row.time);
-            watch.look(row);
-        }
+    struct Fed {
+        double LedgerRow::*work;
+        const char* name;
+        const char* also;
     };
-    look_until(10, [](double time) { return 0.02 + 0.5 * std::sin(4 * std::numbers::pi * time); });
-    EXPECT_TRUE(watch.warnings().empty());
-    look_until(40, [](double) { return 0.051; });
-    ASSERT_EQ(watch.warnings().size(), 1U);
-    EXPECT_NE(watch.warnings()[0].find(
-                  "has added 0.051 J/m to its energy, 5.1 % of the 1 J/m that are a thousandth of the energy"),
-              std::string::npos)
-        << watch.warnings()[0];
-    EXPECT_NE(watch.warnings()[0].find("pressure-cloning"), std::string::npos) << watch.warnings()[0];
+    for (const Fed& fed : {Fed{&LedgerRow::wall_pressure_work, "wall_pressure_work", "pressure-cloning"},
+                           Fed{&LedgerRow::diffusion_work, "diffusion_work", "density diffusion has added"}}) {
+        Watch watch(problem);
+        LedgerRow row = row_of(0, 0, 0);
+        row.total = 1000;
+        watch.look(row);
+        // What a wave exchanges, twenty times in all; then what stays.
+        const auto look_until = [&](double end, const auto& work) {
+            while (row.time < end) {
+                row.time += 0.01;
+                row.*fed.work = work(row.time);
+                watch.look(row);
+            }
+        };
+        look_until(10, [](double time) { return 0.02 + 0.5 * std::sin(4 * std::numbers::pi * time); });
+        EXPECT_TRUE(watch.warnings().empty());
+        look_until(40, [](double) { return 0.051; });
+        ASSERT_EQ(watch.warnings().size(), 1U) << fed.name;
+        for (const char* part :
+             {"has added 0.051 J/m to the fluid's energy, 5.1 % of the 1 J/m that are a thousandth of the "
+              "energy",
+              fed.name, fed.also})
+            EXPECT_NE(watch.warnings()[0].find(part), std::string::npos) << watch.warnings()[0];
+    }
 }
 
 TEST(Watch, StopsWhatIsFasterThanSound)

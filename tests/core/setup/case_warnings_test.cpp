@@ -113,6 +113,7 @@ TEST(CaseWarnings, StepsAboveTheLimit)
     EXPECT_EQ(said(c), "") << "a variable step looks after that itself";
     c.fluid.kinematic_viscosity = 200;
     EXPECT_TRUE(says(c, "fluid.kinematic_viscosity = 200 m^2/s bounds steps by h^2/(8 nu) = 2.5e-05 s, "));
+    EXPECT_TRUE(says(c, "what the sound speed allows; is it meant in m^2/s? Water has 1e-6"));
     c.fluid.kinematic_viscosity = 2;
     c.time.step = "fixed";
     c.time.size = 0.0024;

@@ -72,6 +72,35 @@ TEST(CaseWarnings, WallsThatStartWithASpeed)
     EXPECT_EQ(said(piston).find("first moment"), std::string::npos) << said(piston);
 }
 
+// Where viscosity makes the pressures, sqrt(nu u / L) takes the place of the speed u.
+TEST(CaseWarnings, SoundSpeedsOfSlowViscousFlow)
+{
+    Case c = tank_with({water(0.5)});
+    c.gravity = {};
+    c.shapes[1].velocity = {0.01, 0.0, 0.0};
+    c.fluid.artificial_viscosity = 0;
+    c.fluid.laminar_viscosity = LaminarViscosity::brookshaw;
+    const auto with = [&](double viscosity, double sound_speed) -> const Case& {
+        c.fluid.kinematic_viscosity = viscosity;
+        c.fluid.sound_speed = sound_speed;
+        return c;
+    };
+    EXPECT_TRUE(says(with(1e-6, 0.6), "60 times the 0.01 m/s to expect (the fastest fluid at the start)"));
+    EXPECT_TRUE(
+        says(with(0.05, 0.12),
+             "fluid.sound_speed = 0.12 m/s is 3.79 times the 0.0316 m/s to expect (what viscous stresses at 0.01 m/s "
+             "across 0.5 m ask for, sqrt(nu u / L)), but ten times is usual; density would vary by some 7 % and the "
+             "run may break down: raise it to about 0.316 m/s"));
+    // Narrower gaps than the depth may need more, down to h = 0.2 m.
+    for (const double right : {0.13, 0.316, 2.4}) EXPECT_EQ(said(with(0.05, right)), "") << right;
+    EXPECT_TRUE(says(with(0.05, 2.6),
+                     "steps are as much shorter and rounding errors of pressure larger than they need be: unless sound "
+                     "itself is meant, lower it to about 0.5 m/s"));
+    EXPECT_NE(said(with(100, 113)).find("usual; it makes rounding errors of pressure larger than they need be"),
+              std::string::npos)
+        << "viscosity bounds the steps: " << said(c);
+}
+
 TEST(CaseWarnings, GravityWithoutAWall)
 {
     Case c = tank_with({water(0.5)});

@@ -126,10 +126,12 @@ TEST(Period, ParticlesBeyondIt)
     const std::vector<std::string> skin = {"numerics.skin=0.3"};
     EXPECT_EQ(refusal(with_period("[1.3, 0]", "1.4"), skin),
               "shape \"water\" has a particle at 1.35 m along x, outside of the period from 0 to 1.3 m; cut the shape "
-              "off there (its `without` may name a void shape beyond that), its images continue it.");
+              "off there (its `without` may name a void shape beyond that), and add what was cut off, moved by a "
+              "period, as a shape of its own: images continue what is within the period.");
     EXPECT_EQ(refusal(with(with_period("[1.3, 0]", "1.3"), "from = [0, 0]", "from = [-0.1, 0]"), skin),
               "shape \"water\" has a particle at -0.05 m along x, outside of the period from 0 to 1.3 m; cut the shape "
-              "off there (its `without` may name a void shape beyond that), its images continue it.");
+              "off there (its `without` may name a void shape beyond that), and add what was cut off, moved by a "
+              "period, as a shape of its own: images continue what is within the period.");
 }
 
 TEST(Period, NegativeIsRefused)

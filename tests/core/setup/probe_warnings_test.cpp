@@ -131,12 +131,36 @@ TEST(CaseWarnings, ProbesThatGoAlongWithAWall)
         says(c,
              "probes.P.at = (0.8, 0.5) m lies on the wall \"block\" and stays where it is when the motion \"push\" "
              "moves that; let it go along with probes.P.attached = \"push\""));
+    // By a velocity of its own, unless it slides along its face.
+    const std::vector<Motion> motions = std::exchange(c.motions, {});
+    Shape& block = c.shapes[1];
+    ASSERT_EQ(block.name, "block");
+    block.velocity = {0.0, 0.01, 0.0};
+    EXPECT_EQ(said(c).find("lies on the wall"), std::string::npos) << said(c);
+    block.velocity = {0.01, 0.0, 0.0};
+    EXPECT_NE(said(c).find("probes.P.at = (0.8, 0.5) m lies on the wall \"block\" and stays where it is when "
+                           "shapes.block.velocity moves that; give the wall a motion"),
+              std::string::npos)
+        << said(c);
+    block.velocity = {};
+    c.motions = motions;
     c.probes[0].at = {0, 0.3, 0};
     EXPECT_EQ(said(c), "") << "on the tank, which rests";
     c.motions[0].bodies = {};
     EXPECT_TRUE(says(c, "lies on the wall \"tank\" and stays where it is"));
     c.motions[0].frame = MotionFrame::moving;
     EXPECT_EQ(said(c), "") << "the case moves with it";
+}
+
+TEST(CaseWarnings, ProbesWithoutASampleButThatOfTheStart)
+{
+    Case c = tank_with({water(0.5)});
+    c.probes = {pressure_at({0, 0.3, 0})};
+    c.probes[0].interval = c.time.end;
+    EXPECT_EQ(said(c), "");
+    c.probes[0].interval = 1.5 * c.time.end;
+    EXPECT_NE(said(c).find("so that the probe has the sample of the start alone; lower it to"), std::string::npos)
+        << said(c);
 }
 }  // namespace
 }  // namespace halfulp

@@ -111,6 +111,10 @@ INSTANTIATE_TEST_SUITE_P(
         WrongOverride{"shapes.1.box.to=[1, 1]", "shapes has no element 1, as it has 1; they are counted from 0."},
         WrongOverride{"shapes.water.box.to.x=1",
                       "shapes.water.box.to has no element named \"x\"; it has 2, counted from 0."},
+        WrongOverride{
+            "probes.p.at=[1, 1]",
+            "probes is not given, so that no element of it can be set alone; set all of it to tables, each headed "
+            "[[probes]] (measurements during the run), as in --set 'probes=[VALUE, ...]'."},
         WrongOverride{"resolution.spacing.fine=1", "resolution.spacing is a value and has no fine inside."},
         WrongOverride{"numerics.skin.x=1", "numerics.skin is a table, but must be a number."},
         WrongOverride{"gravity.0=1",
