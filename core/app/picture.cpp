@@ -1,6 +1,7 @@
 #include "core/app/picture.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <array>
@@ -74,8 +75,13 @@ void write_particles(const Problem& problem, const std::filesystem::path& pictur
     }
     for (const Probe& probe : c.probes) {
         if (probe.measures == Probe::Measure::force) continue;  // on whole walls
-        const char* kind = probe.measures == Probe::Measure::level ? "gauge" : "point";
-        file << fmt::format("probe {} {} {} {} {}\n", kind, probe.at[0], probe.at[1], probe.at[2], probe.name);
+        const bool of_plane = probe.measures == Probe::Measure::flow;
+        file << fmt::format("probe {} {}{} {}\n",
+                            of_plane                                  ? "plane"
+                            : probe.measures == Probe::Measure::level ? "gauge"
+                                                                      : "point",
+                            fmt::join(probe.at, " "), of_plane ? fmt::format(" {}", fmt::join(probe.normal, " ")) : "",
+                            probe.name);
     }
     file << "data\n";
     const StateEquation equation = problem.physics.state_equation;

@@ -29,6 +29,7 @@ HEIGHT = 12.0  # at most
 DOTS = 200
 ARROWS = 24  # at most, beside one another
 POINTS = 20000  # at most, in the view of the whole
+NAMED = 3  # probes in one label, at most
 # Okabe and Ito's palette, distinguishable with every kind of colour vision.
 FLUIDS = ("#56B4E9", "#009E73", "#0072B2", "#CC79A7")
 WALLS = ("0.62", "0.40", "#B79F6B", "0.78", "#8A6E50")
@@ -68,11 +69,12 @@ class Setup:
                 if key == "shape":
                     shapes.append(value.split(" ", 2))
                 elif key == "probe":
-                    kind, *at, name = value.split(" ")
-                    self.probes.append((kind, np.array(at, dtype=float), name))
+                    kind, *numbers, name = value.split(" ")  # of a plane the normal, too
+                    self.probes.append((kind, np.array(numbers, dtype=float), name))
                 else:
                     self.values[key] = value
             rows = np.frombuffer(file.read()).reshape(-1, 7)
+        self.has = {kind for kind, _, _ in self.probes}  # gauges, points, planes
         self.dimensions = int(self.values["dimensions"])
         self.spacing = float(self.values["spacing"])
         self.support = float(self.values["support"])
@@ -151,12 +153,17 @@ def draw_support(setup, axis, across, up):
 
 
 def draw_probes(setup, axis, across, up, is_beside=lambda at: False):
-    """Points as crosses, gauges of the level as lines along gravity, with their names; those that a section does not meet
-    as grey crosses without, where they lie before or behind it."""
+    """Points as crosses, gauges of the level as lines along gravity, planes of flow as lines with an arrow along their
+    normal, with their names; points that a section does not meet as grey crosses without, where they lie before or behind
+    it."""
     down = int(np.argmax(np.abs(np.array(setup.values["gravity"].split(), dtype=float))))
     low, high = setup.limits()
     points = []
-    for kind, at, name in setup.probes:
+    for kind, numbers, name in setup.probes:
+        at = numbers[:3]
+        if kind == "plane":
+            draw_plane_of_flow(axis, at[[across, up]], numbers[[3 + across, 3 + up]], name)
+            continue
         beside = is_beside(at) and not (kind == "gauge" and down not in (across, up))
         if beside:
             if kind != "gauge":
@@ -173,7 +180,7 @@ def draw_probes(setup, axis, across, up, is_beside=lambda at: False):
                 write_name(axis, name, (at[across], at[up]), va="top")
             else:
                 points.append((at[[across, up]], name))
-    # Points whose names would lie upon each other share a label: the first name, and how many more.
+    # Points whose names would lie upon each other share a label, beside the one farthest to the right.
     near = 0.05 * max(high[across] - low[across], high[up] - low[up])
     while points:
         group, points = [points[0]], points[1:]
@@ -181,7 +188,20 @@ def draw_probes(setup, axis, across, up, is_beside=lambda at: False):
             group += close
             points = [one for one in points if not any(one is other for other in close)]
         names = [name for _, name in group]
-        write_name(axis, ", ".join(names) if len(names) < 3 else f"{names[0]} (+{len(names) - 1})", np.max([at for at, _ in group], axis=0))
+        more = f", +{len(names) - NAMED}" if len(names) > NAMED else ""
+        write_name(axis, ", ".join(names[:NAMED]) + more, max((at for at, _ in group), key=lambda at: at[0]))
+
+
+def draw_plane_of_flow(axis, at, normal, name):
+    """Where a plane meets the section; nothing where it is parallel to it."""
+    length = np.hypot(*normal)
+    if length == 0:
+        return
+    normal = normal / length
+    axis.axline(at, at + (-normal[1], normal[0]), color="black", linewidth=0.8, linestyle=":", zorder=6)
+    axis.annotate("", at, 14 * normal, textcoords="offset points", zorder=6, annotation_clip=True,
+                  arrowprops={"arrowstyle": "<-", "linewidth": 0.8})
+    write_name(axis, name, at)
 
 
 def write_name(axis, name, at, **alignment):
@@ -200,9 +220,12 @@ def legend_of(setup):
         handles.append(Patch(facecolor=colour, label=shape.label()))
     handles.append(plt.Line2D([], [], color=RED, marker="o", markerfacecolor="none", linestyle="none", markersize=8,
                               label=f"support of the kernel, radius {setup.support:.4g} m; spacing {setup.spacing:.4g} m"))
-    if setup.probes:
-        label = "probes" if setup.dimensions == 2 else "probes; grey: farther from the section than the support"
+    if "point" in setup.has:
+        label = "probes" if setup.dimensions == 2 else "probes; grey: not within the support of the section"
         handles.append(plt.Line2D([], [], color="black", marker="+", linestyle="none", markersize=7, label=label))
+    for kind, style, label in (("gauge", "--", "gauges of the level"), ("plane", ":", "planes of flow; arrows: where it is positive")):
+        if kind in setup.has:
+            handles.append(plt.Line2D([], [], color="black", linewidth=0.8, linestyle=style, label=label))
     return handles
 
 
@@ -211,7 +234,7 @@ def legend_columns(setup):
 
 
 def legend_height(setup):
-    return 0.1 + 0.2 * math.ceil((len(setup.shapes) + 1 + bool(setup.probes)) / legend_columns(setup))
+    return 0.1 + 0.2 * math.ceil((len(setup.shapes) + 1 + len(setup.has)) / legend_columns(setup))
 
 
 def finish(setup, figure, panel, bottom, top, bar, drawn):
@@ -225,7 +248,7 @@ def finish(setup, figure, panel, bottom, top, bar, drawn):
     figure.suptitle(title, fontsize=10 * min(1, 95 / max(1, len(title))), y=1 - 0.2 / height, va="center")  # as wide as the picture
     below = panel(0, 0, width, legend_height(setup))
     below.axis("off")
-    below.legend(handles=legend_of(setup), loc="center", ncols=legend_columns(setup))
+    below.legend(handles=legend_of(setup), loc="center", ncols=legend_columns(setup), fontsize=9 if legend_columns(setup) == 1 else 8)
     save(figure, Path(setup.values["picture"]))
 
 

@@ -1,7 +1,8 @@
 """Colours, markers and lines of the project's figures: the same policy looks the same in all of them.
 
 The colours are those of Okabe and Ito, which people who see colours differently can tell apart; they are never the only
-difference of two curves. Python's standard library is enough; the looks are for matplotlib: ``axes.plot(x, y, **curve(k))``.
+difference of two curves. Python's standard library is enough; the looks are for matplotlib: ``axes.plot(x, y, **curve(k))``, or
+``**line(k)`` where the points are many.
 """
 
 from __future__ import annotations
@@ -28,8 +29,13 @@ def _keywords(colour: str, marker: str, line: Line) -> dict[str, Any]:
 
 
 def curve(k: int) -> dict[str, Any]:
-    """Of the k-th curve of a figure, from 0: keywords of matplotlib's ``plot``."""
+    """Of the k-th curve of a figure, from 0: keywords of matplotlib's ``plot``, with a marker at each of a few points."""
     return _keywords(COLOURS[k % len(COLOURS)], MARKERS[k % len(MARKERS)], LINES[k % len(LINES)])
+
+
+def line(k: int) -> dict[str, Any]:
+    """The same for a curve of many points, such as a probe's samples: without markers."""
+    return {**curve(k), "marker": None}
 
 
 def policy(name: str, k: int) -> dict[str, Any]:

@@ -33,8 +33,9 @@ class Output(Mapping[str, Array]):
     """
 
     def __init__(self, reader: _halfulp.RunReader, index: int, columns: Sequence[str], name: str, step: int, time: float,
-                 count: int, state_hash: str) -> None:
+                 count: int, state_hash: str, only_fluid: bool) -> None:
         self._reader = reader
+        self._only_fluid = only_fluid
         self._index = index
         self._columns = list(columns)
         self._snapshot: Snapshot | None = None
@@ -71,7 +72,15 @@ class Output(Mapping[str, Array]):
 
     @property
     def fluid(self) -> NDArray[np.bool_]:
-        """Which rows are fluid, shape (count,): ``output["velocity"][output.fluid]``."""
+        """Which rows are fluid, shape (count,): ``output["velocity"][output.fluid]``.
+
+        Raises
+        ------
+        KeyError
+            If the output has no column ``kind``, unless the case chose fluid alone (``output.particles``).
+        """
+        if self._only_fluid:
+            return np.ones(self.count, dtype=np.bool_)
         return np.asarray(self["kind"] == 0)
 
     def forget(self) -> None:
@@ -80,7 +89,7 @@ class Output(Mapping[str, Array]):
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._columns:
-            raise KeyError(f"output {self.name} has no column {name}; it has {', '.join(self._columns)}")
+            raise KeyError(f"output {self.name} has no column {name}; it has {', '.join(self._columns)}, as output.columns chose")
         return self.read()[name]
 
     def __iter__(self) -> Iterator[str]:

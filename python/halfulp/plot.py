@@ -113,9 +113,9 @@ def _refuse_others(of: Simulation | Run) -> None:
         raise _arguments.wrong("of", of, "a Simulation or a Run; halfulp.Run(FOLDER) reads one")
 
 
-def _line(k: int) -> dict[str, Any]:
-    """The look of the k-th curve of many points: without markers."""
-    return {**looks.curve(k), "marker": None}
+def _named(label: str | None) -> str:
+    """What stands before the name of a curve in the legend."""
+    return "" if label is None else _arguments.text("label", label, "a text for the legend") + ": "
 
 
 def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure", *, axes: Axes | None = None,
@@ -169,7 +169,9 @@ def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure"
     values = np.asarray(shown[column], dtype=float)
     if values.ndim > 1:
         values = values[:, 2] if flat and column == "vorticity" else np.linalg.norm(values, axis=1)
-    fluid = np.asarray(shown["kind"]) == 0
+    fluid = getattr(shown, "fluid", None)  # of a snapshot or an output; any other mapping has the kind of its particles
+    if fluid is None:
+        fluid = np.asarray(shown["kind"]) == 0
     wall = ~fluid if walls else np.zeros_like(fluid)
     spacing = _spacing(position)
     order = np.flatnonzero(fluid)
@@ -203,7 +205,8 @@ def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure"
     return where
 
 
-def probe(of: Simulation | Run, name: str | None = None, columns: Iterable[str] | None = None, *, axes: Axes | None = None) -> Axes:
+def probe(of: Simulation | Run, name: str | None = None, columns: Iterable[str] | None = None, *, axes: Axes | None = None,
+          label: str | None = None) -> Axes:
     """Draws what a probe has measured, over time.
 
     Parameters
@@ -214,7 +217,9 @@ def probe(of: Simulation | Run, name: str | None = None, columns: Iterable[str] 
     columns : list of str, optional
         Default: of a pressure ``pressure_fluid_shepard``, and as filtered; of a force its components, not the moments.
     axes : matplotlib Axes, optional
-        Default: those of a new figure.
+        Default: those of a new figure. Curves that are on them keep their looks, and these get others.
+    label : str, optional
+        Stands before the names of the curves in the legend, such as the run's.
 
     Returns
     -------
@@ -236,8 +241,8 @@ def probe(of: Simulation | Run, name: str | None = None, columns: Iterable[str] 
     usual = [one for one in measured if one.startswith("pressure_fluid_shepard")] or [
         one for one in measured if units[one] == units[measured[0]]]
     drawn = _column_names(columns) or usual
-    for k, column in enumerate(drawn):
-        where.plot(series["time"], series[column], **_line(k), label=f"{column.replace('_', ' ')} ({units[column]})")
+    for k, column in enumerate(drawn, len(where.lines)):
+        where.plot(series["time"], series[column], **looks.line(k), label=f"{_named(label)}{column.replace('_', ' ')} ({units[column]})")
     where.set_xlabel("time (s)")
     where.set_ylabel(", ".join(dict.fromkeys(f"{column.split('_')[0]} ({units[column]})" for column in drawn)))
     where.set_title(chosen)
@@ -245,7 +250,8 @@ def probe(of: Simulation | Run, name: str | None = None, columns: Iterable[str] 
     return where
 
 
-def ledger(of: Simulation | Run, columns: Iterable[str] | None = None, *, axes: Axes | None = None) -> Axes:
+def ledger(of: Simulation | Run, columns: Iterable[str] | None = None, *, axes: Axes | None = None,
+           label: str | None = None) -> Axes:
     """Draws columns of the energy ledger over time, each relative to its start.
 
     Parameters
@@ -254,7 +260,9 @@ def ledger(of: Simulation | Run, columns: Iterable[str] | None = None, *, axes: 
     columns : list of str, optional
         Default: energies and works that are not zero all the time, and the residual.
     axes : matplotlib Axes, optional
-        Default: those of a new figure.
+        Default: those of a new figure. Curves that are on them keep their looks, and these get others.
+    label : str, optional
+        Stands before the names of the curves in the legend, such as the run's.
 
     Returns
     -------
@@ -275,9 +283,9 @@ def ledger(of: Simulation | Run, columns: Iterable[str] | None = None, *, axes: 
         table[column]  # the table knows what it has
     chosen = given or [name for name in energies if np.any(table[name] != table[name][0]) or name == "residual"]
     same_unit = len({units[column] for column in chosen}) == 1
-    for k, column in enumerate(chosen):
+    for k, column in enumerate(chosen, len(where.lines)):
         unit = "" if same_unit or units[column] == "1" else f" ({units[column]})"
-        where.plot(table["time"], table[column] - table[column][0], **_line(k), label=column.replace("_", " ") + unit)
+        where.plot(table["time"], table[column] - table[column][0], **looks.line(k), label=_named(label) + column.replace("_", " ") + unit)
     where.set_xlabel("time (s)")
     where.set_ylabel("change since the start" + (f" ({units[chosen[0]]})" if same_unit and units[chosen[0]] != "1" else ""))
     where.legend(frameon=False, fontsize="small")

@@ -78,7 +78,8 @@ class Run:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._reader = _halfulp.RunReader.open(str(_arguments.folder("folder", folder).absolute()))
         columns = self._reader.columns()
-        self.outputs = Outputs([Output(self._reader, index, columns, *about)
+        only_fluid = tomllib.loads(self._reader.completed()).get("output", {}).get("particles") == "fluid"
+        self.outputs = Outputs([Output(self._reader, index, columns, *about, only_fluid)
                                 for index, about in enumerate(self._reader.outputs())])
 
     @property

@@ -136,3 +136,30 @@ def test_what_cannot_be_drawn_is_told_in_a_sentence(tank):
     run.outputs = halfulp.runs.Outputs([])
     with pytest.raises(ValueError, match="^the run has no outputs$"):
         halfulp.plot.particles(run)
+
+
+def test_curves_of_two_runs_on_the_same_axes_are_told_apart(tank):
+    run = halfulp.run(tank, "a", figures=False)
+    axes = matplotlib.figure.Figure().add_subplot()
+    for label in ("coarse", "fine"):
+        halfulp.plot.ledger(run, ["kinetic", "potential"], axes=axes, label=label)
+    assert [line.get_label() for line in axes.lines] == ["coarse: kinetic", "coarse: potential", "fine: kinetic", "fine: potential"]
+    assert len({(line.get_color(), line.get_linestyle()) for line in axes.lines}) == 4
+    assert {line.get_marker() for line in axes.lines} == {"None"}
+    axes = matplotlib.figure.Figure().add_subplot()
+    for label in ("one", None):
+        halfulp.plot.probe(run, axes=axes, label=label)
+    first, second = axes.lines[0], axes.lines[len(axes.lines) // 2]
+    assert first.get_label() == "one: " + second.get_label() and first.get_color() != second.get_color()
+    with pytest.raises(TypeError, match="^label is 3, but must be a text for the legend$"):
+        halfulp.plot.probe(run, axes=axes, label=3)
+
+
+def test_outputs_of_fluid_alone_need_no_kind(tank):
+    columns = {"output.columns": ["position", "pressure"]}
+    run = halfulp.run(tank.set({**columns, "output.particles": "fluid"}), "fluid", figures=False)
+    assert run.outputs.last.fluid.all() and run.outputs.last.fluid.shape == (run.outputs.last.count,)
+    drawn = halfulp.plot.particles(run, "pressure").collections[-1]
+    assert len(drawn.get_offsets()) == run.outputs.last.count
+    with pytest.raises(KeyError, match="has no column kind; it has position, pressure, as output.columns chose"):
+        halfulp.plot.particles(halfulp.run(tank.set({**columns, "output.particles": "all"}), "all", figures=False), "pressure")

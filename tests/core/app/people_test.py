@@ -246,10 +246,11 @@ shapes = [
                 self.assertAlmostEqual(max(values), length - spacing / 2, 6, case)
 
     def test_probes_are_drawn(self):
-        probes = 'probes=[{name="P",measures="pressure",at=[0,0.1]},{name="H",measures="level",at=[0.3,0]},{name="F",measures="force"}]'
+        probes = 'probes=[{name="P",measures="pressure",at=[0,0.1]},{name="H",measures="level",at=[0.3,0]},{name="F",measures="force"},{name="Q",measures="flow",at=[0.2,0],normal=[1,0]}]'
         self.drawn("tank.toml", "--set", probes)
         head = (self.folder / "data").read_bytes().split(b"\ndata\n", 1)[0].decode().splitlines()
-        self.assertEqual([line for line in head if line.startswith("probe")], ["probe point 0 0.1 0 P", "probe gauge 0.3 0 0 H"])
+        self.assertEqual([line for line in head if line.startswith("probe")],
+                         ["probe point 0 0.1 0 P", "probe gauge 0.3 0 0 H", "probe plane 0.2 0 0 1 0 0 Q"])
         self.succeed("info", "tank.toml", "--picture", "-o", "with.svg", "--set", probes)
         self.succeed("info", "tank.toml", "--picture", "-o", "without.svg")
         drawn, blank = ((self.folder / name).read_text().count("<!-- probes -->") for name in ("with.svg", "without.svg"))
@@ -265,7 +266,9 @@ said = []
 picture.write_name = lambda axis, name, at, **where: said.append(name)
 setup = types.SimpleNamespace(values={"gravity": "0 -9.81"}, limits=lambda: (np.zeros(3), np.array([2, 1, 0])),
     probes=[("point", np.array([0, y, 0]), name) for name, y in (("P1", 0.1), ("P2", 0.15), ("P3", 0.2), ("far", 0.9), ("off", 0.95))]
-           + [("gauge", np.array([0.1, 0, 0]), "H")])
+           + [("point", np.array([1, y, 0]), name) for name, y in (("A", 0.1), ("B", 0.15), ("C", 0.2), ("D", 0.22))]
+           + [("gauge", np.array([0.1, 0, 0]), "H"), ("plane", np.array([0.5, 0, 0, 1, 0, 0]), "Q"),
+              ("plane", np.array([0.5, 0, 0, 0, 0, 1]), "that lies in the section")])
 picture.draw_probes(setup, unittest.mock.MagicMock(), 0, 1)
 print(sorted(said))
 """
@@ -273,7 +276,7 @@ print(sorted(said))
         done = subprocess.run(["/usr/bin/python3", "-B", "-c", look, str(scripts)], capture_output=True, text=True, check=False)
         if done.returncode == 3:
             self.skipTest("there is no matplotlib")
-        self.assertEqual((done.returncode, done.stdout), (0, "['H', 'P1 (+2)', 'far, off']\n"), done.stderr)
+        self.assertEqual((done.returncode, done.stdout), (0, "['A, B, C, +1', 'H', 'P1, P2, P3', 'Q', 'far, off']\n"), done.stderr)
 
     def test_what_is_not_a_picture_of_a_case_stays(self):
         """A file of somebody, even a picture, a link, and what is no file; its own are replaced."""
