@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import os
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -55,12 +56,12 @@ def read(table: str | os.PathLike[str]) -> list[Row]:
     Returns
     -------
     list of dict
-        Of each row its texts by column; of a table without rows an empty list.
+        Of each row its texts by column, empty where it ends before; of a table without rows an empty list.
 
     Raises
     ------
     ValueError
-        If two columns have one name, or a row has more or fewer cells than there are columns.
+        If two columns have one name, or a row has more cells than there are columns.
     """
     lines = csv.reader(_text(table))
     names = next(lines, [])
@@ -71,9 +72,9 @@ def read(table: str | os.PathLike[str]) -> list[Row]:
     for cells in lines:
         if not cells:
             continue  # an empty line
-        if len(cells) != len(names):
+        if len(cells) > len(names):
             raise ValueError(f"line {lines.line_num} of {table} has {len(cells)} cells, but its first line names {len(names)} columns")
-        rows.append(dict(zip(names, cells, strict=True)))
+        rows.append(dict(itertools.zip_longest(names, cells, fillvalue="")))
     return rows
 
 
