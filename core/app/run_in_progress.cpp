@@ -344,11 +344,15 @@ RunOutcome RunInProgress::end()
     try {
         if (!outcome.breakdown) p.look_again();
         const Stopwatch counted(p.between_steps);
-        if (outcome.interrupted) {
-            outcome.code = code_of_interrupt();
-            outcome.resumable = p.take_checkpoint();
-        } else if (p.options.keep_checkpoint && !outcome.breakdown) {
-            p.take_checkpoint();  // before what a run with a later end would not write
+        if (outcome.interrupted || (p.options.keep_checkpoint && !outcome.breakdown)) {
+            // Files that cannot be written end the run, and are not the checkpoint's fault.
+            p.outputs.flush(p.ledger, p.probes);
+            p.writer->sync();
+            const bool taken = p.take_checkpoint();  // before what a run with a later end would not write
+            if (outcome.interrupted) {
+                outcome.code = code_of_interrupt();
+                outcome.resumable = taken;
+            }
         }
         if (!p.written) {
             p.outputs.write(p.simulation, p.ledger, p.probes, !outcome.interrupted);

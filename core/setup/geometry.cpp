@@ -173,9 +173,9 @@ std::int64_t nearest_plane(const Case& c, const Shape& s, double x, const std::s
             place_of(c, "shapes." + s.name), s.name, x, std::abs(plane), farthest_plane,
             mesh.empty() ? mesh : mesh + "; otherwise ");
     }
-    // Halfway between two planes upwards, rounding of decimal numbers apart, so that a box keeps its size wherever it
-    // lies.
-    return static_cast<std::int64_t>(std::floor(plane + 0.5 + on_surface));
+    // Halfway between two planes away from zero, whatever rounding has made of a decimal number, so that the size of a
+    // box does not depend on where it lies.
+    return static_cast<std::int64_t>(std::copysign(std::floor(std::abs(plane) + 0.5 + on_surface), plane));
 }
 
 }  // namespace

@@ -90,14 +90,16 @@ TEST(Arrange, MovesFacesToTheNearestPlaneAndSaysSo)
     EXPECT_NEAR(a.snapped[0].to_moved[1], 0, 1e-12);
 }
 
-// Faces halfway between two planes go up, whatever rounding has made of them.
+// Faces halfway between two planes go away from zero, whatever rounding has made of them.
 TEST(Arrange, KeepsTheSizeOfABoxHalfwayBetweenPlanesWhereverItLies)
 {
-    for (const double x : {-1.0375, -0.0125, 0.0, 0.0125, 0.0375, 0.1125, 1.0125, 2.0125, 1000.0125}) {
+    for (const double x : {-1000.0125, -2.0125, -1.0375, 0.0, 0.0125, 0.0375, 0.1125, 1.0125, 2.0125, 1000.0125}) {
         const Arrangement a =
             arrange(case_of(2, 0.025, {box("water", Kind::fluid, {x, 0.0125}, {x + 1, 0.0125 + 0.5})}));
         EXPECT_EQ(a.fluid, 40U * 20U) << x;
     }
+    const Arrangement across = arrange(case_of(2, 0.025, {box("water", Kind::fluid, {-0.0125, 0}, {0.9875, 0.5})}));
+    EXPECT_EQ(across.fluid, 41U * 20U) << "both faces move outwards";
 }
 
 TEST(Arrange, UnitesWallsTheEarlierKeepingTheSite)
