@@ -1,6 +1,7 @@
 #include "core/app/sweep.hpp"
 
 #include <algorithm>
+#include <new>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -276,16 +277,22 @@ void Sweep::look_at_members()
 
 void Sweep::check_set_ups() const
 {
-    side_by_side(members.size(), [this](std::size_t k) {
-        const SweepMember& member = members[k];
+    const auto check = [this](const SweepMember& member) {
         if (member.done || member.resumed) return;
         try {
             prepare(case_of(member));
         } catch (const Error& e) {
             if (e.code() != ExitCode::bad_input) return;
             throw input_error("{} That is run {}, with {}.", e.what(), member.name, fmt::join(member.overrides, ", "));
+        } catch (const std::bad_alloc&) {
+            return;
         }
-    });
+    };
+    // As many at a time as will be run: each takes memory.
+    const std::size_t at_once = arguments.jobs ? static_cast<std::size_t>(*arguments.jobs) : members.size();
+    for (std::size_t first = 0; first < members.size(); first += at_once) {
+        side_by_side(std::min(at_once, members.size() - first), [&](std::size_t k) { check(members[first + k]); });
+    }
 }
 
 void Sweep::fail(SweepMember& member, const std::string& why) const
