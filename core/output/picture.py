@@ -152,19 +152,20 @@ def draw_support(setup, axis, across, up):
     axis.add_patch(Circle(setup.central[[across, up]], setup.support, fill=False, edgecolor=RED, linewidth=1.2, zorder=5))
 
 
-def draw_probes(setup, axis, across, up, is_beside=lambda at: False):
+def draw_probes(setup, axis, across, up, middle=0.0):
     """Points as crosses, gauges of the level as lines along gravity, planes of flow as lines with an arrow along their
     normal, with their names; points that a section does not meet as grey crosses without, where they lie before or behind
-    it."""
+    it. `middle` says where the section is along its normal."""
+    through = 3 - across - up
     down = int(np.argmax(np.abs(np.array(setup.values["gravity"].split(), dtype=float))))
     low, high = setup.limits()
     points = []
     for kind, numbers, name in setup.probes:
         at = numbers[:3]
         if kind == "plane":
-            draw_plane_of_flow(axis, at[[across, up]], numbers[[3 + across, 3 + up]], name)
+            draw_plane_of_flow(axis, at[[across, up]], numbers[[3 + across, 3 + up]], numbers[3 + through] * (at[through] - middle), name)
             continue
-        beside = is_beside(at) and not (kind == "gauge" and down not in (across, up))
+        beside = abs(at[through] - middle) > setup.support and not (kind == "gauge" and down not in (across, up))
         if beside:
             if kind != "gauge":
                 axis.plot(at[across], at[up], "+", color=BESIDE, markersize=5, zorder=6)
@@ -180,28 +181,31 @@ def draw_probes(setup, axis, across, up, is_beside=lambda at: False):
                 write_name(axis, name, (at[across], at[up]), va="top")
             else:
                 points.append((at[[across, up]], name))
-    # Points whose names would lie upon each other share a label, beside the one farthest to the right.
+    # Points whose names would lie upon each other share a label, beside the one farthest to the right, which it names first.
     near = 0.05 * max(high[across] - low[across], high[up] - low[up])
     while points:
         group, points = [points[0]], points[1:]
         while close := [one for one in points if any(np.abs(one[0] - other[0]).max() < near for other in group)]:
             group += close
             points = [one for one in points if not any(one is other for other in close)]
+        group.sort(key=lambda one: -one[0][0])
         names = [name for _, name in group]
         more = f", +{len(names) - NAMED}" if len(names) > NAMED else ""
-        write_name(axis, ", ".join(names[:NAMED]) + more, max((at for at, _ in group), key=lambda at: at[0]))
+        write_name(axis, ", ".join(names[:NAMED]) + more, group[0][0])
 
 
-def draw_plane_of_flow(axis, at, normal, name):
-    """Where a plane meets the section; nothing where it is parallel to it."""
+def draw_plane_of_flow(axis, at, normal, rise, name):
+    """Where a plane meets the section; nothing where it is parallel to it. `rise` is the normal's component through the
+    section times how far `at` is from it: a slanted plane has moved by it."""
     length = np.hypot(*normal)
     if length == 0:
         return
     normal = normal / length
+    at = at + rise / length * normal
     axis.axline(at, at + (-normal[1], normal[0]), color="black", linewidth=0.8, linestyle=":", zorder=6)
     axis.annotate("", at, 14 * normal, textcoords="offset points", zorder=6, annotation_clip=True,
                   arrowprops={"arrowstyle": "<-", "linewidth": 0.8})
-    write_name(axis, name, at)
+    write_name(axis, name, at, **({"va": "top"} if normal[1] >= 0 else {}))  # not upon the arrow
 
 
 def write_name(axis, name, at, **alignment):
@@ -223,7 +227,8 @@ def legend_of(setup):
     if "point" in setup.has:
         label = "probes" if setup.dimensions == 2 else "probes; grey: not within the support of the section"
         handles.append(plt.Line2D([], [], color="black", marker="+", linestyle="none", markersize=7, label=label))
-    for kind, style, label in (("gauge", "--", "gauges of the level"), ("plane", ":", "planes of flow; arrows: where it is positive")):
+    gauges = "gauges of the level" if setup.dimensions == 2 else "gauges of the level; +: seen along gravity"
+    for kind, style, label in (("gauge", "--", gauges), ("plane", ":", "planes of flow; arrows: where it is positive")):
         if kind in setup.has:
             handles.append(plt.Line2D([], [], color="black", linewidth=0.8, linestyle=style, label=label))
     return handles
@@ -312,7 +317,7 @@ def draw_3d(setup):
         middle, chosen = section(setup, normal)
         drawn = draw_plane(setup, axis, across, up, chosen) or drawn
         draw_support(setup, axis, across, up)
-        draw_probes(setup, axis, across, up, lambda at: abs(at[normal] - middle) > setup.support)
+        draw_probes(setup, axis, across, up, middle)
         axis.set_title(f"{'xyz'[normal]} = {middle:.4g} m")
         axis.xaxis.set_major_locator(MaxNLocator(max(1, int(wide[across] / 0.45))))
         axis.yaxis.set_major_locator(MaxNLocator(max(1, int(wide[up] / 0.3))))

@@ -29,8 +29,10 @@ def _keywords(colour: str, marker: str, line: Line) -> dict[str, Any]:
 
 
 def curve(k: int) -> dict[str, Any]:
-    """Of the k-th curve of a figure, from 0: keywords of matplotlib's ``plot``, with a marker at each of a few points."""
-    return _keywords(COLOURS[k % len(COLOURS)], MARKERS[k % len(MARKERS)], LINES[k % len(LINES)])
+    """Of the k-th curve of a figure, from 0, its own for k below 49: keywords of matplotlib's ``plot``, with a marker at every
+    point; for points so many that these would touch see :func:`line`."""
+    turn = k // len(COLOURS)  # the same colour comes with another marker and line
+    return _keywords(COLOURS[k % len(COLOURS)], MARKERS[(k + turn) % len(MARKERS)], LINES[(k + turn) % len(LINES)])
 
 
 def line(k: int) -> dict[str, Any]:

@@ -81,6 +81,8 @@ class Output(Mapping[str, Array]):
         """
         if self._only_fluid:
             return np.ones(self.count, dtype=np.bool_)
+        if "kind" not in self._columns:
+            raise KeyError(f'output {self.name} has no column kind, which tells fluid from walls; add "kind" to output.columns')
         return np.asarray(self["kind"] == 0)
 
     def forget(self) -> None:

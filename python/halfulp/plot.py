@@ -118,6 +118,11 @@ def _named(label: str | None) -> str:
     return "" if label is None else _arguments.text("label", label, "a text for the legend") + ": "
 
 
+def _joined(before: str, now: str) -> str:
+    """A label of axes, which says of the curves that were there what it said before."""
+    return ", ".join(dict.fromkeys([*filter(None, before.split(", ")), *now.split(", ")]))
+
+
 def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure", *, axes: Axes | None = None,
               walls: bool = True, plane: str | None = None, colours: str = "viridis", size: float | None = None,
               limits: tuple[float, float] | None = None) -> Axes:
@@ -236,16 +241,18 @@ def probe(of: Simulation | Run, name: str | None = None, columns: Iterable[str] 
         raise KeyError("the case has no probes")
     chosen = name if name is not None else next(iter(probes))
     series, units = probes[chosen], of.probe_units[chosen]
+    named = _named(label)
     where = _axes(axes)
     measured = [one for one in series if one != "time"]
     usual = [one for one in measured if one.startswith("pressure_fluid_shepard")] or [
         one for one in measured if units[one] == units[measured[0]]]
     drawn = _column_names(columns) or usual
+    quantity, title = (where.get_ylabel(), where.get_title()) if where.lines else ("", "")
     for k, column in enumerate(drawn, len(where.lines)):
-        where.plot(series["time"], series[column], **looks.line(k), label=f"{_named(label)}{column.replace('_', ' ')} ({units[column]})")
+        where.plot(series["time"], series[column], **looks.line(k), label=f"{named}{column.replace('_', ' ')} ({units[column]})")
     where.set_xlabel("time (s)")
-    where.set_ylabel(", ".join(dict.fromkeys(f"{column.split('_')[0]} ({units[column]})" for column in drawn)))
-    where.set_title(chosen)
+    where.set_ylabel(_joined(quantity, ", ".join(f"{column.split('_')[0]} ({units[column]})" for column in drawn)))
+    where.set_title(_joined(title, chosen))
     where.legend(frameon=False)
     return where
 
@@ -278,15 +285,18 @@ def ledger(of: Simulation | Run, columns: Iterable[str] | None = None, *, axes: 
     table = of.ledger
     units = of.ledger_units
     energies = [name for name, unit in units.items() if unit.startswith("J")]
+    named = _named(label)
     where = _axes(axes)
     for column in given:
         table[column]  # the table knows what it has
     chosen = given or [name for name in energies if np.any(table[name] != table[name][0]) or name == "residual"]
     same_unit = len({units[column] for column in chosen}) == 1
+    quantity = where.get_ylabel() if where.lines else ""
     for k, column in enumerate(chosen, len(where.lines)):
         unit = "" if same_unit or units[column] == "1" else f" ({units[column]})"
-        where.plot(table["time"], table[column] - table[column][0], **looks.line(k), label=_named(label) + column.replace("_", " ") + unit)
+        where.plot(table["time"], table[column] - table[column][0], **looks.line(k), label=named + column.replace("_", " ") + unit)
     where.set_xlabel("time (s)")
-    where.set_ylabel("change since the start" + (f" ({units[chosen[0]]})" if same_unit and units[chosen[0]] != "1" else ""))
+    of_all = f" ({units[chosen[0]]})" if same_unit and units[chosen[0]] != "1" else ""
+    where.set_ylabel(_joined(quantity, "change since the start" + of_all))
     where.legend(frameon=False, fontsize="small")
     return where

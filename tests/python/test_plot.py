@@ -151,8 +151,30 @@ def test_curves_of_two_runs_on_the_same_axes_are_told_apart(tank):
         halfulp.plot.probe(run, axes=axes, label=label)
     first, second = axes.lines[0], axes.lines[len(axes.lines) // 2]
     assert first.get_label() == "one: " + second.get_label() and first.get_color() != second.get_color()
-    with pytest.raises(TypeError, match="^label is 3, but must be a text for the legend$"):
-        halfulp.plot.probe(run, axes=axes, label=3)
+    for draw in (halfulp.plot.probe, halfulp.plot.ledger):
+        with pytest.raises(TypeError, match="^label is 3, but must be a text for the legend$"):
+            draw(run, axes=axes, label=3)
+
+
+def test_curves_have_their_own_looks_whatever_their_number():
+    looks = halfulp.looks
+    assert len({(line["color"], str(line["ls"])) for line in map(looks.line, range(49))}) == 49
+    assert len({(curve["color"], curve["marker"]) for curve in map(looks.curve, range(49))}) == 49
+    assert {line["marker"] for line in map(looks.line, range(49))} == {None}
+
+
+def test_labels_of_axes_say_what_all_curves_are(tank):
+    gauge = {"name": "gauge", "measures": "level", "at": [0.2, 0]}
+    run = halfulp.run(tank.set({"probes": [{"name": "floor", "measures": "pressure", "at": [0.2, 0]}, gauge]}), "a", figures=False)
+    axes = matplotlib.figure.Figure().add_subplot()
+    axes.set(ylabel="of somebody", title="of somebody")
+    for name in ("floor", "gauge", "floor"):
+        halfulp.plot.probe(run, name, axes=axes)
+    assert axes.get_ylabel() == "pressure (Pa), level (m)" and axes.get_title() == "floor, gauge"
+    axes = matplotlib.figure.Figure().add_subplot()
+    for column in ("kinetic", "front", "potential"):
+        halfulp.plot.ledger(run, [column], axes=axes)
+    assert axes.get_ylabel() == "change since the start (J/m), change since the start (m)"
 
 
 def test_outputs_of_fluid_alone_need_no_kind(tank):
@@ -161,5 +183,7 @@ def test_outputs_of_fluid_alone_need_no_kind(tank):
     assert run.outputs.last.fluid.all() and run.outputs.last.fluid.shape == (run.outputs.last.count,)
     drawn = halfulp.plot.particles(run, "pressure").collections[-1]
     assert len(drawn.get_offsets()) == run.outputs.last.count
-    with pytest.raises(KeyError, match="has no column kind; it has position, pressure, as output.columns chose"):
-        halfulp.plot.particles(halfulp.run(tank.set({**columns, "output.particles": "all"}), "all", figures=False), "pressure")
+    run = halfulp.run(tank.set({**columns, "output.particles": "all"}), "all", figures=False)
+    for look in (lambda: run.outputs.last.fluid, lambda: halfulp.plot.particles(run, "pressure")):
+        with pytest.raises(KeyError, match='has no column kind, which tells fluid from walls; add "kind" to output.columns'):
+            look()

@@ -255,28 +255,55 @@ shapes = [
         self.succeed("info", "tank.toml", "--picture", "-o", "without.svg")
         drawn, blank = ((self.folder / name).read_text().count("<!-- probes -->") for name in ("with.svg", "without.svg"))
         self.assertEqual((drawn, blank), (1, 0), "in the legend")
+        of_gauges = 'probes=[{name="H",measures="level",at=[0.3,0]}]'
+        self.succeed("info", "tank.toml", "--picture", "-o", "gauges.svg", "--set", of_gauges)
+        in_legend = [[f"<!-- {text}" in (self.folder / name).read_text() for text in ("probes -->", "gauges of the level -->", "planes of flow")]
+                     for name in ("with.svg", "gauges.svg")]
+        self.assertEqual(in_legend, [[True, True, True], [False, True, False]], "what is there, and nothing else")
+
+    def assert_said(self, look, said):
+        """What a script prints that imports picture.py."""
+        scripts = pathlib.Path(__file__).resolve().parents[3] / "core/output"
+        done = subprocess.run(["/usr/bin/python3", "-B", "-c", look, str(scripts)], capture_output=True, text=True, check=False)
+        if done.returncode == 3:
+            self.skipTest("there is no matplotlib")
+        self.assertEqual((done.returncode, done.stdout), (0, said), done.stderr)
 
     def test_probes_beside_each_other_share_a_label(self):
+        """It is beside the marker of the first that it names."""
         look = """
 import sys, types, unittest.mock
 import numpy as np
 sys.path.insert(0, sys.argv[1])
 import picture
 said = []
-picture.write_name = lambda axis, name, at, **where: said.append(name)
-setup = types.SimpleNamespace(values={"gravity": "0 -9.81"}, limits=lambda: (np.zeros(3), np.array([2, 1, 0])),
+picture.write_name = lambda axis, name, at, **where: said.append((name, *(float(one) for one in at)))
+setup = types.SimpleNamespace(values={"gravity": "0 -9.81"}, support=0.1, limits=lambda: (np.zeros(3), np.array([2, 1, 0])),
     probes=[("point", np.array([0, y, 0]), name) for name, y in (("P1", 0.1), ("P2", 0.15), ("P3", 0.2), ("far", 0.9), ("off", 0.95))]
-           + [("point", np.array([1, y, 0]), name) for name, y in (("A", 0.1), ("B", 0.15), ("C", 0.2), ("D", 0.22))]
+           + [("point", np.array([x, y, 0]), name) for name, x, y in (("A", 1, 0.1), ("B", 1, 0.15), ("C", 1, 0.2), ("D", 1.05, 0.16))]
            + [("gauge", np.array([0.1, 0, 0]), "H"), ("plane", np.array([0.5, 0, 0, 1, 0, 0]), "Q"),
               ("plane", np.array([0.5, 0, 0, 0, 0, 1]), "that lies in the section")])
 picture.draw_probes(setup, unittest.mock.MagicMock(), 0, 1)
 print(sorted(said))
 """
-        scripts = pathlib.Path(__file__).resolve().parents[3] / "core/output"
-        done = subprocess.run(["/usr/bin/python3", "-B", "-c", look, str(scripts)], capture_output=True, text=True, check=False)
-        if done.returncode == 3:
-            self.skipTest("there is no matplotlib")
-        self.assertEqual((done.returncode, done.stdout), (0, "['A, B, C, +1', 'H', 'P1, P2, P3', 'Q', 'far, off']\n"), done.stderr)
+        self.assert_said(look, "[('D, A, B, +1', 1.05, 0.16), ('H', 0.1, 1.0), ('P1, P2, P3', 0.0, 0.1), ('Q', 0.5, 0.0), "
+                               "('far, off', 0.0, 0.9)]\n")
+
+    def test_a_slanted_plane_of_flow_is_where_it_meets_the_section(self):
+        look = """
+import sys, types, unittest.mock
+import numpy as np
+sys.path.insert(0, sys.argv[1])
+import picture
+axis = unittest.mock.MagicMock()
+axis.transLimits.transform.return_value = (0.5, 0.5)
+setup = types.SimpleNamespace(values={"gravity": "0 0 -9.81"}, support=0.1, limits=lambda: (np.zeros(3), np.array([2, 1, 1])),
+    probes=[("plane", np.array([0.5, 0.25, 0.3, 2, 2, 0]), "Q")])
+picture.draw_probes(setup, axis, 0, 2, 0.75)
+(first, second), at = axis.axline.call_args.args, axis.annotate.call_args_list[-1].args[1]
+print([float(one) for one in (*first, second[0] - first[0], abs(second[1] - first[1]), *at)])
+"""
+        self.assert_said(look, "[0.0, 0.3, 0.0, 1.0, 0.0, 0.3]\n")
 
     def test_what_is_not_a_picture_of_a_case_stays(self):
         """A file of somebody, even a picture, a link, and what is no file; its own are replaced."""
