@@ -28,10 +28,16 @@ HALFULP_INLINE double central_energy(double stiffness, const Vec<D, double>& x)
 }
 
 // The contribution of the part D of ds/dt = C + D to the compressive energy in a step from s0 to s2 = s0 + dt (C + D),
-// averaged over both orders of adding them: [e(s0 + dt D) - e(s0) + e(s2) - e(s0 + dt C)] / 2.
+// averaged over both orders of adding them: [e(s0 + dt D) - e(s0) + e(s2) - e(s0 + dt C)] / 2. Where the tension that
+// the step ends with is cut off, s stays at zero once it is there, and D has no work after that.
 HALFULP_INLINE double work_of_density_share(StateEquation equation, double stiffness, double s0, double s2, double rate,
-                                            double share, double interval)
+                                            double share, double interval, bool tension_cut = false)
 {
+    if (tension_cut) {
+        if (!(s0 > 0)) return 0;
+        interval *= s0 / (s0 - s2);
+        s2 = 0;
+    }
     const auto energy = [&](double s) { return compressive_energy(equation, CentredDensity<double>{s}, stiffness); };
     return 0.5 *
            ((energy(fma(share, interval, s0)) - energy(s0)) + (energy(s2) - energy(fma(rate - share, interval, s0))));

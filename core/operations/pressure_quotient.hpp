@@ -90,6 +90,7 @@ struct BookIntegratorError {
             const double d = 0.5 * length * rate;
             double error = 2 * d * energy_quotient_excess(equation, middle, d, stiffness);
             double start = middle.s - d;
+            bool cut = false;  // tension at the end
             if (constants.limit_tension && !this->is_fluid(i)) {
                 const auto energy = [&](double s) {
                     return compressive_energy(equation, CentredDensity<double>{s}, stiffness);
@@ -99,7 +100,8 @@ struct BookIntegratorError {
                     start = Density::centred(static_cast<double>(particles.previous_velocity[i].w), reference).s;
                     error = energy(start + 2 * d) - energy(start);
                 }
-                if (start + 2 * d < 0) error -= energy(start + 2 * d);  // cut off at the end
+                cut = start + 2 * d < 0;
+                if (cut) error -= energy(start + 2 * d);
             }
             if (domain.physics.density_diffusion != DensityDiffusion::none) {
                 const double ratio = relative(middle).ratio;
@@ -107,7 +109,7 @@ struct BookIntegratorError {
                     pressure_over_reference_density(equation, middle, stiffness) / (ratio * ratio);
                 const double share = particles.diffusion_rate[i];
                 error += length * (over_square * share) -
-                         work_of_density_share(equation, stiffness, start, start + 2 * d, rate, share, length);
+                         work_of_density_share(equation, stiffness, start, start + 2 * d, rate, share, length, cut);
             }
             particles.work_of(Work::integrator)[i] += error;
         }

@@ -14,12 +14,14 @@ struct UpdateDensity {
     static constexpr Rule rule = Rule::density_bound;
     static constexpr bool needed(const Physics& /*physics*/) { return true; }
 
-    // The density in the policy's storage, before and after, and its rate.
+    // The density in the policy's storage, before and after, and its rate; `after` is what the rate makes of it, also
+    // where it is tension that is cut off.
     template <class Real>
     struct Change {
         Real before;
         Real after;
         Real rate;
+        bool tension_cut;
     };
 
     using Reads = Parts<Part<field::KindOf>, Part<field::Rate, scalar>>;
@@ -37,10 +39,12 @@ struct UpdateDensity {
             const Real reference = parameters.reference_density;
             Real density = particles.velocity[i].w;
             Four<Real> residual = particles.velocity_residual_of(i);
-            Change<Real> change{density, density, particles.rate[i].w};
+            Change<Real> change{density, density, particles.rate[i].w, false};
             Policy::Update::advance(density, residual.w, change.rate, Real(0), interval.length);
             change.after = density;
-            if (constants.limit_tension && !this->is_fluid(i) && in_tension(Density::centred(density, reference))) {
+            change.tension_cut =
+                constants.limit_tension && !this->is_fluid(i) && in_tension(Density::centred(density, reference));
+            if (change.tension_cut) {
                 density = Density::stored(CentredDensity<Real>{0}, reference);
                 residual.w = 0;
             }
@@ -70,7 +74,7 @@ struct UpdateDensity {
             particles.work_of(Work::diffusion)[i] += work_of_density_share(
                 physics.state_equation, static_cast<double>(parameters.stiffness), deviation(change.before),
                 deviation(change.after), static_cast<double>(change.rate) / unit_rate, particles.diffusion_rate[i],
-                static_cast<double>(interval.length));
+                static_cast<double>(interval.length), change.tension_cut);
         }
     };
 };

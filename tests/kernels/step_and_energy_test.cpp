@@ -73,6 +73,10 @@ TEST(Energy, WorkOfADensityShare)
     const auto e = [](double s) { return compressive_energy(StateEquation::linear, CentredDensity<double>{s}, 1.0); };
     EXPECT_EQ(work_of_density_share(StateEquation::linear, 1, 0.5, 1.5, 0.5, 0.125, 2),
               0.5 * ((e(0.75) - e(0.5)) + (e(1.5) - e(1.25))));
+    // From 1/4 to -3/4, of which tension is cut off after a quarter of the step; and from the beginning.
+    EXPECT_EQ(work_of_density_share(StateEquation::linear, 1, 0.25, -0.75, -0.5, -0.125, 2, true),
+              0.5 * ((e(0.1875) - e(0.25)) - e(0.0625)));
+    EXPECT_EQ(work_of_density_share(StateEquation::linear, 1, 0, -0.75, -0.375, 0.125, 2, true), 0);
     // The shares of a whole add up to the change of energy, whatever they are.
     Random random(104);
     for (int k = 0; k < 1000; ++k) {
