@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <omp.h>
 
+#include "core/app/progress.hpp"
 #include "core/app/provenance.hpp"
 #include "core/app/side_by_side.hpp"
 #include "core/backends/make_backend.hpp"
@@ -266,10 +268,11 @@ void Sweep::look_at_members()
         member.done = reader.has_ended();
         member.resumed = !member.done;
         if (const std::string lost = reader.lost_output(); member.done && !lost.empty()) {
-            fail(member,
-                 fmt::format("halfulp: {} was removed or changed by another program since its run has written it; "
-                             "remove {} and give the same command, which runs it again.",
-                             one_line(lost), for_shell(folder_of(member).string())));
+            member.state.text = failed_text(lost);
+            member.failure = fmt::format(
+                "{} was removed or changed by another program since its run has written it; remove {} and give the "
+                "same command, which runs it again.",
+                one_line(lost), for_shell(folder_of(member).string()));
         }
         member.of_other_sources = !is_of_these_sources(reader.content().provenance);
     });
@@ -289,10 +292,18 @@ void Sweep::check_set_ups() const
         }
     };
     // As many at a time as will be run: each takes memory.
-    const std::size_t at_once = arguments.jobs ? static_cast<std::size_t>(*arguments.jobs) : members.size();
+    const auto at_once = static_cast<std::size_t>(arguments.jobs.value_or(omp_get_num_procs()));
+    ProgressLine line(stdout);
     for (std::size_t first = 0; first < members.size(); first += at_once) {
         side_by_side(std::min(at_once, members.size() - first), [&](std::size_t k) { check(members[first + k]); });
+        const std::size_t done = std::min(first + at_once, members.size());
+        if (line.due()) {
+            line.show(fmt::format(
+                "set-ups  {} of {}  {} left", done, members.size(),
+                time_left_text(line.elapsed(), static_cast<double>(done) / static_cast<double>(members.size()))));
+        }
     }
+    line.clear();
 }
 
 void Sweep::fail(SweepMember& member, const std::string& why) const
@@ -302,7 +313,7 @@ void Sweep::fail(SweepMember& member, const std::string& why) const
     replace_file(held(log_of(member)), why + '\n');
 }
 
-std::string failed_text(const fs::path& log) { return fmt::format("failed: {}", one_line(log.string())); }
+std::string failed_text(const fs::path& file) { return fmt::format("failed: {}", one_line(file.string())); }
 
 StateOfMember state_of(const RunReader& reader)
 {

@@ -34,7 +34,7 @@ struct SweepAxis {
 
 // How far a run has come.
 struct StateOfMember {
-    std::string text;  // "complete", "stopped: why", "interrupted", "failed: its log"; empty: not started
+    std::string text;  // "complete", "stopped: why", "interrupted", "failed: a file"; empty: not started
     std::string hash;  // of the last output
     std::string wall_seconds;
     std::optional<LedgerRow> last;
@@ -44,6 +44,7 @@ struct SweepMember {
     std::string name;                    // of its folder: "0000"
     std::vector<std::string> overrides;  // of the axes, in their order
     StateOfMember state;
+    std::string failure;  // why it failed, unless its log says it
     bool resumed = false;
     bool alone = true;  // not in a batch
     bool done = false;
@@ -79,8 +80,9 @@ struct Sweep {
     // Reads the case of every run, and what exists of these runs already: runs that have ended are kept, others are
     // resumed. Throws the Error of the first run whose case is wrong or whose folder holds another run.
     void look_at_members();
-    // Computes the initial state of every run that has not begun. Throws the Error of the first that is refused for its
-    // shapes, periods or probes, with its values; what the machine lacks is left to the run itself.
+    // Computes the initial state of every run that has not begun, with the progress on the terminal. Throws the Error
+    // of the first that is refused for its shapes, periods or probes, with its values; what the machine lacks is left
+    // to the run itself.
     void check_set_ups() const;
     // Marks a run that cannot be carried out as failed, with the reason in its log.
     void fail(SweepMember& member, const std::string& why) const;
@@ -93,8 +95,8 @@ private:
 
 StateOfMember state_of(const RunReader& reader);
 
-// The state of a run that has failed.
-std::string failed_text(const std::filesystem::path& log);
+// The state of a run that has failed; file: its log, or the output that it has lost.
+std::string failed_text(const std::filesystem::path& file);
 
 // sweep.csv, a row a run: its values, how it ended, and the last row of its ledger. It is there from the beginning, by
 // which the folder of a sweep is known.

@@ -25,9 +25,10 @@ namespace halfulp {
 
 namespace {
 
-// The last line of its log.
+// The last line of its log, if nothing else is known.
 std::string cause_of(const Sweep& sweep, const SweepMember& failed)
 {
+    if (!failed.failure.empty()) return failed.failure;
     constexpr std::size_t longest_log = 1U << 20U;
     const std::vector<std::string> lines = lines_of(beginning_of(sweep.held(sweep.log_of(failed)), longest_log));
     if (lines.empty()) return "its process was ended by a signal.";
@@ -49,7 +50,8 @@ ExitCode report(const Sweep& sweep)
                unfinished > 0 ? fmt::format(" {} unfinished,", unfinished) : "", sweep.members.size());
     for (const SweepMember& member : sweep.members) {
         if (!member.state.text.starts_with("failed")) continue;
-        fmt::print("                    {}: see {}\n", member.name, sweep.log_of(member).string());
+        fmt::print("                    {}: {}\n", member.name,
+                   member.failure.empty() ? "see " + sweep.log_of(member).string() : member.failure);
     }
     const auto others = std::ranges::count_if(sweep.members, &SweepMember::of_other_sources);
     if (others > 0) {
@@ -94,8 +96,8 @@ ExitCode carry_out(const SweepArguments& arguments)
     // No other sweep takes the same runs meanwhile; whatever is wrong with one of them is said before any starts.
     sweep.hold_if_there();
     sweep.look_at_members();
-    sweep.check_set_ups();
     if (sweep.on_device()) refuse_without_device(sweep);
+    sweep.check_set_ups();
     sweep.hold();
     write_table(sweep);
     catch_interrupts();
