@@ -66,21 +66,12 @@ Error must_be(const std::string& place, const std::string& path, const toml::nod
     return input_error("{}: {} is {}, but must be {}.", place, path, describe(found), allowed);
 }
 
-// Whether an override has made the table for an element of a list that the case does not give: "gravity.0=0",
-// "probes.P1.at=[1, 0]".
-bool is_of_an_element(const toml::node& node, const std::string& place)
-{
-    const toml::table* const table = node.as_table();
-    if (table == nullptr || table->empty() || !place.starts_with("--set ")) return false;
-    const auto first = table->begin();
-    const std::string_view key = first->first.str();
-    return first->second.is_table() ||
-           std::ranges::all_of(key, [](unsigned char letter) { return std::isdigit(letter) != 0; });
-}
-
 Error must_be_list(const std::string& place, const std::string& path, const toml::node& found, std::string_view allowed)
 {
-    if (!is_of_an_element(found, place)) return must_be(place, path, found, allowed);
+    // An override makes a table for an element of a list that the case does not give: "gravity.0=0", "probes.P1.at=[1,
+    // 0]".
+    const bool is_of_an_element = found.is_table() && place.starts_with(fmt::format("--set {}.", path));
+    if (!is_of_an_element) return must_be(place, path, found, allowed);
     return input_error(
         "{}: {} is not given, so that no element of it can be set alone; set all of it to {}, as in --set '{}=[VALUE, "
         "...]'.",

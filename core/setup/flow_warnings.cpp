@@ -183,6 +183,7 @@ void look_at_sound(const Problem& problem, const StartRegion* start, std::vector
     // Walls too fast for it have a warning of their own.
     bool too_low = sound < least_ratio * expected.speed;
     double imposed = expected.certain;  // that viscosity does not keep the fluid from
+    double across_in_a_period = 0;
     bool low = too_low || sound < usual_ratio * expected.certain * (1 - 1e-6);
     for (std::size_t k = 0; k < problem.motions.size(); ++k) {
         if (problem.motions[k].frame() == MotionFrame::moving) {
@@ -192,16 +193,17 @@ void look_at_sound(const Problem& problem, const StartRegion* start, std::vector
         const double fastest = fastest_wall(problem, k).speed;
         expected.raise(fastest, the_fastest_wall);
         imposed = std::max(imposed, fastest);
-        // Where no surface yields, sound has to cross the fluid ten times in a period.
-        if (!low && start != nullptr && start->is_full())
-            expected.raise(length_per_period(problem, k), "the fluid's length in a period of a motion");
+        if (start != nullptr && start->is_full())
+            across_in_a_period = std::max(across_in_a_period, length_per_period(problem, k));
     }
     Expected viscous = expected;
     raise_by_viscosity(viscous, c, imposed, least_extent(problem));
     const bool too_low_for_viscosity = viscous.speed > expected.speed && sound < least_ratio * viscous.speed;
     if (too_low_for_viscosity) expected = viscous;
-    // There may be narrower gaps than the fluid's extent, but none that are resolved below this.
     Expected most = expected;
+    // Where no surface yields, sound has to cross the fluid ten times in a period.
+    most.raise(across_in_a_period, "the fluid's length in a period of a motion");
+    // There may be narrower gaps than the fluid's extent, but none that are resolved below this.
     raise_by_viscosity(most, c, expected.speed, smoothing_length(c));
     const bool high = most.speed > 0 && sound > largest_ratio * most.speed;
     if (high) expected = most;

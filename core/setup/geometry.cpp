@@ -173,8 +173,8 @@ std::int64_t nearest_plane(const Case& c, const Shape& s, double x, const std::s
             place_of(c, "shapes." + s.name), s.name, x, std::abs(plane), farthest_plane,
             mesh.empty() ? mesh : mesh + "; otherwise ");
     }
-    // Halfway between two planes away from zero, whatever rounding has made of a decimal number, so that the size of a
-    // box does not depend on where it lies.
+    // Halfway between two planes away from zero, whatever rounding has made of a decimal number: a box keeps its size
+    // wherever it lies on one side of zero, and grows by a plane where it reaches across.
     return static_cast<std::int64_t>(std::copysign(std::floor(std::abs(plane) + 0.5 + on_surface), plane));
 }
 

@@ -171,7 +171,7 @@ void look_at_wall_with_velocity(const Problem& problem, const StartRegion& start
                                 std::vector<std::string>& all)
 {
     const Case& c = problem.source;
-    if (std::ranges::none_of(c.shapes, &Shape::slides)) return;
+    if (!probe.attached.empty() || std::ranges::none_of(c.shapes, &Shape::slides)) return;
     const std::vector<std::string> beside = walls_beside(problem, start, probe);
     if (std::ranges::find(beside, "") == beside.end()) return;
     for (std::size_t side = 0; side < beside.size(); ++side) {
@@ -192,7 +192,7 @@ void look_at_interval(const Problem& problem, const Probe& probe, std::vector<st
     const Case& c = problem.source;
     if (probe.interval <= c.time.end) return;
     all.push_back(fmt::format(
-        "probes.{0}.interval = {1} s is longer than the run of {2} s, so that the probe has the sample of the start alone; "
+        "probes.{0}.interval = {1} s is longer than the run of {2} s, so that the probe may have the sample of the start alone; "
         "lower it to {3:.3g} s, say",
         probe.name, probe.interval, c.time.end, c.time.end / 1000));
 }

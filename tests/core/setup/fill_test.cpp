@@ -91,7 +91,7 @@ TEST(Arrange, MovesFacesToTheNearestPlaneAndSaysSo)
 }
 
 // Faces halfway between two planes go away from zero, whatever rounding has made of them.
-TEST(Arrange, KeepsTheSizeOfABoxHalfwayBetweenPlanesWhereverItLies)
+TEST(Arrange, MovesFacesHalfwayBetweenPlanesAwayFromZero)
 {
     for (const double x : {-1000.0125, -2.0125, -1.0375, 0.0, 0.0125, 0.0375, 0.1125, 1.0125, 2.0125, 1000.0125}) {
         const Arrangement a =

@@ -99,6 +99,19 @@ TEST(CaseWarnings, SoundSpeedsOfSlowViscousFlow)
     EXPECT_NE(said(with(100, 113)).find("usual; it makes rounding errors of pressure larger than they need be"),
               std::string::npos)
         << "viscosity bounds the steps: " << said(c);
+    // Walls may be what moves; a period is no width.
+    c.shapes[1].velocity = {};
+    c.motions = {along(steadily(0.01), {"tank"})};
+    EXPECT_NE(said(with(0.05, 0.12)).find("what viscous stresses at 0.01 m/s across 0.5 m ask for"), std::string::npos)
+        << said(c);
+    Case jet = tank_with({box("jet", Kind::fluid, {0, 0, 0}, {6, 4, 0})});
+    jet.shapes.erase(jet.shapes.begin());
+    jet.period[1] = 4;
+    jet.numerics.skin = 1.0 / 9;
+    jet.shapes[0].velocity = {0.01, 0.0, 0.0};
+    jet.gravity = c.gravity;
+    jet.fluid = with(0.5, 0.1).fluid;
+    EXPECT_NE(said(jet).find("what viscous stresses at 0.01 m/s across 6 m ask for"), std::string::npos) << said(jet);
 }
 
 TEST(CaseWarnings, GravityWithoutAWall)
@@ -152,6 +165,15 @@ TEST(CaseWarnings, SoundSpeedsFarFromTenTimesTheFlow)
     EXPECT_EQ(said(shaken), "");
     shaken.fluid.sound_speed = 100;
     EXPECT_TRUE(says(shaken, "52.6 times the 1.9 m/s to expect (the fluid's length in a period of a motion)"));
+    Case viscous = shaken;
+    viscous.fluid.laminar_viscosity = LaminarViscosity::brookshaw;
+    viscous.fluid.artificial_viscosity = 0;
+    viscous.fluid.kinematic_viscosity = 50;
+    viscous.fluid.sound_speed = 6;
+    EXPECT_NE(said(viscous).find("what viscous stresses at 0.0628 m/s across 1 m ask for"), std::string::npos)
+        << "which may be less than that length: " << said(viscous);
+    viscous.fluid.sound_speed = 8;
+    EXPECT_EQ(said(viscous).find("to expect"), std::string::npos) << said(viscous);
 
     shaken.shapes[1].velocity = {2.0, 0.0, 0.0};
     shaken.fluid.sound_speed = 15;

@@ -159,7 +159,7 @@ TEST(CaseWarnings, ProbesWithoutASampleButThatOfTheStart)
     c.probes[0].interval = c.time.end;
     EXPECT_EQ(said(c), "");
     c.probes[0].interval = 1.5 * c.time.end;
-    EXPECT_NE(said(c).find("so that the probe has the sample of the start alone; lower it to"), std::string::npos)
+    EXPECT_NE(said(c).find("so that the probe may have the sample of the start alone; lower it to"), std::string::npos)
         << said(c);
 }
 }  // namespace

@@ -123,6 +123,8 @@ INSTANTIATE_TEST_SUITE_P(
         WrongOverride{"probes.0.name=corner",
                       "probes is not given, so that no element of it can be set alone; set all of it to tables, each "
                       "headed [[probes]] (measurements during the run), as in --set 'probes=[VALUE, ...]'."},
+        WrongOverride{"shapes={water={kind=\"fluid\"}}",
+                      "shapes is a table, but must be tables, each headed [[shapes]] (regions filled with particles)."},
         WrongOverride{"shapes.water=1",
                       "shapes.0 is 1, but must be a table headed [[shapes]] (regions filled with particles)."},
         WrongOverride{"resolution.spacing=fine", "resolution.spacing is \"fine\", but must be a number."},
