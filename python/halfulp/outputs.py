@@ -57,7 +57,7 @@ class Output(Mapping[str, Array]):
             arrays, about = self._reader.read_output(self._index)
             for array in arrays.values():
                 array.flags.writeable = False  # what the run says, for all who ask
-            self._snapshot = Snapshot(arrays, about, self.time, self.step, self.state_hash)
+            self._snapshot = Snapshot(arrays, about, self.time, self.step, self.state_hash, self._only_fluid)
         return self._snapshot
 
     @property
@@ -72,18 +72,8 @@ class Output(Mapping[str, Array]):
 
     @property
     def fluid(self) -> NDArray[np.bool_]:
-        """Which rows are fluid, shape (count,): ``output["velocity"][output.fluid]``.
-
-        Raises
-        ------
-        KeyError
-            If the output has no column ``kind``, unless the case chose fluid alone (``output.particles``).
-        """
-        if self._only_fluid:
-            return np.ones(self.count, dtype=np.bool_)
-        if "kind" not in self._columns:
-            raise KeyError(f'output {self.name} has no column kind, which tells fluid from walls; add "kind" to output.columns')
-        return np.asarray(self["kind"] == 0)
+        """Which rows are fluid, shape (count,), as :attr:`Snapshot.fluid`; read with the columns."""
+        return self.read().fluid
 
     def forget(self) -> None:
         """Frees the memory of what was read; it is read again when it is asked for."""
@@ -91,7 +81,7 @@ class Output(Mapping[str, Array]):
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._columns:
-            raise KeyError(f"output {self.name} has no column {name}; it has {', '.join(self._columns)}, as output.columns chose")
+            raise KeyError(f"output {self.name} has no column {name}; it has {', '.join(self._columns)}")
         return self.read()[name]
 
     def __iter__(self) -> Iterator[str]:

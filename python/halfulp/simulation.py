@@ -71,8 +71,9 @@ class Snapshot(Mapping[str, Array]):
     """
 
     def __init__(self, arrays: dict[str, Array], about: dict[str, tuple[str, str]], time: float, step: int,
-                 state_hash: str) -> None:
+                 state_hash: str, only_fluid: bool = False) -> None:
         self._arrays = arrays
+        self._only_fluid = only_fluid
         self.time = time
         self.step = step
         self.state_hash = state_hash
@@ -97,7 +98,17 @@ class Snapshot(Mapping[str, Array]):
 
     @property
     def fluid(self) -> NDArray[np.bool_]:
-        """Which rows are fluid, shape (count,): ``snapshot["velocity"][snapshot.fluid]``."""
+        """Which rows are fluid, shape (count,): ``snapshot["velocity"][snapshot.fluid]``.
+
+        Raises
+        ------
+        KeyError
+            If an output was read that has no column ``kind``, unless the case chose fluid alone (``output.particles``).
+        """
+        if self._only_fluid:
+            return np.ones(self.count, dtype=np.bool_)
+        if "kind" not in self._arrays:
+            raise KeyError('the output has no column kind, which tells fluid from walls; add "kind" to output.columns')
         return np.asarray(self["kind"] == 0)
 
     # Not those of a mapping, which compare arrays: a snapshot is equal to itself alone.

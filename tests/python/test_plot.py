@@ -181,9 +181,10 @@ def test_outputs_of_fluid_alone_need_no_kind(tank):
     columns = {"output.columns": ["position", "pressure"]}
     run = halfulp.run(tank.set({**columns, "output.particles": "fluid"}), "fluid", figures=False)
     assert run.outputs.last.fluid.all() and run.outputs.last.fluid.shape == (run.outputs.last.count,)
-    drawn = halfulp.plot.particles(run, "pressure").collections[-1]
-    assert len(drawn.get_offsets()) == run.outputs.last.count
+    for what in (run, run.outputs.last.read()):
+        drawn = halfulp.plot.particles(what, "pressure").collections[-1]
+        assert len(drawn.get_offsets()) == run.outputs.last.count
     run = halfulp.run(tank.set({**columns, "output.particles": "all"}), "all", figures=False)
-    for look in (lambda: run.outputs.last.fluid, lambda: halfulp.plot.particles(run, "pressure")):
+    for look in (lambda: run.outputs.last.fluid, lambda: run.outputs.last.read().fluid, lambda: halfulp.plot.particles(run, "pressure")):
         with pytest.raises(KeyError, match='has no column kind, which tells fluid from walls; add "kind" to output.columns'):
             look()
