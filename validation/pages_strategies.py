@@ -5,7 +5,7 @@ from page_text import number, rows_of, table
 
 def sums_on_one_thread(root):
     rows = [row for row in rows_of(root, "strategies") if row["threads"] == "1"]
-    out = [[row["strategy"].replace("production", "**the solver's passes**: lists, eight targets a vector, two passes then, KBN sums, works"),
+    out = [[row["strategy"].replace("production", "**the solver's passes**: lists, eight targets a vector, one pass for both rates, KBN sums, works"),
             "" if row["strategy"] == "production" else row["width"], number(row, "time[ms]", 1), f"{float(row['pairs[1/s]']) * 1e-6:.0f}",
             number(row, "over_basic[1]", 2), number(row, "force_difference[ulp]", 0), number(row, "rate_difference[ulp]", 0)] for row in rows]
     return table(["strategy", "pairs at a time", "ms", "million pairs/s", "over basic", "du/dt [ulp]", "ds/dt [ulp]"], out)
