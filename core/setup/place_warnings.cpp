@@ -296,12 +296,13 @@ void add_fluid_warnings(const Problem& problem, const StartRegion& start, std::v
     const Case& c = problem.source;
     const LostFluid lost = lost_fluid(problem, start);
     if (lost.number == 0 || (start.enclosed() == 0 && closed_gravity_axes(c) == 0)) return;
+    const bool outside = start.enclosed() > 0;
     all.push_back(fmt::format(
-        "{} of {} fluid particles start outside of the {}, the first at {}; enlarge the tank or move "
-        "the fluid",
-        lost.number, problem.fluid,
-        start.enclosed() > 0 ? "closed tank that holds the others" : "tank, with no wall beneath them to fall on",
-        text_of(c, centre_in_metres(c, start.site(lost.first)))));
+        "{} of {} fluid particles {}, the first at {}; {}", lost.number, problem.fluid,
+        outside ? "start outside of the closed tank that holds the others" : "have no wall beneath them to fall on",
+        text_of(c, centre_in_metres(c, start.site(lost.first))),
+        outside ? "enlarge the tank or move the fluid"
+                : "unless they are to leave through an opening there, close it, enlarge the tank or move the fluid"));
 }
 
 }  // namespace halfulp

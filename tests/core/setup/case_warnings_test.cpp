@@ -290,6 +290,43 @@ TEST(CaseWarnings, FluidThatTurnsWithItsWalls)
     EXPECT_NE(said(drum).find(sentence), std::string::npos) << "gravity is along the axis";
 }
 
+// A (2 pi/T)^2 where a sine turns back; w^2 r at the farthest fluid of a tank that turns.
+TEST(CaseWarnings, HydrostaticFluidInATankThatAccelerates)
+{
+    const std::string by_walls =
+        "motions.push accelerates its walls by 1.97 m/s^2 from the first moment, which hydrostatic";
+    const std::string by_frame =
+        "motions.push accelerates its frame by 1.97 m/s^2 from the first moment, which hydrostatic";
+    Case c = tank_with({water(0.5)});
+    c.motions = {along(sine_of(0.05, 1, 90), {})};
+    EXPECT_EQ(said(c), "") << "without the pressure at rest there is none to be wrong";
+    c.shapes[1].hydrostatic = true;
+    EXPECT_TRUE(says(c, by_walls)) << said(c);
+    c.motions[0].frame = MotionFrame::moving;
+    EXPECT_TRUE(says(c, by_frame)) << said(c);
+    Case channel = c;
+    channel.period = {2, 0, 0};
+    channel.numerics.skin = 0.11111111;
+    channel.shapes[0] = box("floor", Kind::wall, {0, -0.4, 0}, {2, 0, 0});
+    EXPECT_EQ(said(channel), "") << "a uniform force along a period raises no pressure";
+    channel.motions[0].translation->direction = {0, 1, 0};
+    EXPECT_TRUE(says(channel, by_frame)) << said(channel);
+    c.motions[0].translation->distance = sine_of(0.05, 1, 0);
+    EXPECT_EQ(said(c), "") << "it starts where its acceleration is zero";
+    c.motions[0].translation->distance = sine_of(0.005, 1, 90);
+    EXPECT_EQ(said(c), "") << "g/50";
+
+    Case turning = tank_with({water(0.5)});
+    turning.shapes[1].hydrostatic = true;
+    turning.motions = {{.name = "turn", .bodies = {}, .rotation = {}, .translation = {}}};
+    turning.motions[0].rotation = MotionRotation{.pivot = {1, 0, 0}, .angle = steadily(60)};
+    EXPECT_EQ(said(turning).find("hydrostatic"), std::string::npos) << "fluid at rest does not feel it";
+    turning.motions[0].frame = MotionFrame::moving;
+    // (pi/3)^2 hypot(0.95, 0.45)
+    EXPECT_TRUE(says(turning, "motions.turn accelerates its frame by 1.15 m/s^2 from the first moment"))
+        << said(turning);
+}
+
 // The spline through a straight line is that line.
 TEST(CaseWarnings, WallsThatATableMakesFast)
 {
@@ -319,7 +356,7 @@ TEST(CaseWarnings, FluidOutsideOfTheTank)
     c.shapes.erase(c.shapes.begin() + 1);
     c.shapes[1].to = {3.5, 0.5, 0};
     EXPECT_TRUE(says(c,
-                     "25 of 25 fluid particles start outside of the tank, with no wall beneath them to fall on, the "
+                     "25 of 25 fluid particles have no wall beneath them to fall on, the "
                      "first at (3.05, 0.05) m"));
     c.gravity = {};
     EXPECT_EQ(said(c), "") << "it does not fall";

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "hand_made.hpp"
+#include "said_of_cases.hpp"
 
 namespace halfulp {
 namespace {
@@ -122,6 +122,15 @@ TEST(RoundingLoss, TakesTheSpeedFromWhatMovesTheFlow)
     EXPECT_NEAR(rounding_loss(prepare(c)).speed, std::sqrt(2 * 9.81 * 0.375), 0.15);
     c.shapes[1].to[0] = 4;
     EXPECT_LT(rounding_loss(prepare(c)).speed, 1e-3);
+    // In the frame of a tank that moves steadily it is at rest; one that sways with 2 m/s^2 gives it sqrt(2 a L).
+    c.motions = {{.name = "push", .bodies = {}, .rotation = {}, .translation = {}}};
+    c.motions[0].translation = MotionTranslation{.direction = {1, 0, 0}, .distance = steadily(3)};
+    EXPECT_NEAR(rounding_loss(prepare(c)).speed, 3, 1e-6);
+    c.motions[0].frame = MotionFrame::moving;
+    EXPECT_LT(rounding_loss(prepare(c)).speed, 1e-3);
+    c.motions[0].translation->distance = sine_of(2 / (4 * M_PI * M_PI), 1, 90);
+    EXPECT_NEAR(rounding_loss(prepare(c)).speed, std::sqrt(2 * 2 * 3.9), 0.1);
+    c.motions.clear();
     // Without gravity it turns over once along its length.
     c.gravity = {};
     const Problem problem = moving(c, 0.5);
