@@ -219,6 +219,11 @@ std::unique_ptr<Backend> make_audit_backend(const Problem& problem, const AuditO
                                                            options.device, obstacle));
         }
         if (!automatic) {
+            options.device = std::max(options.device, 0);
+            if (const std::string obstacle = why_no_cuda(problem, options); !shared && !obstacle.empty()) {
+                throw Error(ExitCode::unsupported,
+                            fmt::format("--audit-on cuda: {}; --audit-on cpu does without it", obstacle));
+            }
             throw Error(ExitCode::unsupported,
                         shared
                             ? "--audit-on cuda: name a device that the other processes do not use, e.g. cuda:0, or use "

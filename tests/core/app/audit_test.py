@@ -3,6 +3,7 @@
 audit_test.py PROGRAM"""
 import json
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -133,6 +134,8 @@ class Audit(ProgramTest):
         self.assertIn("the word after --audit-on is empty; give a value", refuse(1, "--audit", "5", "--audit-on", ""))
         self.assertIn("--audit-on cpu:3: ", refuse(1, "--audit", "5", "--audit-on", "cpu:3"))
         self.assertIn("--audit-on cuda:99: ", refuse(5, "--audit", "5", "--audit-on", "cuda:99"))
+        if not pathlib.Path("/dev/nvidiactl").exists():
+            self.assertRegex(refuse(5, "--audit", "5", "--audit-on", "cuda"), "--audit-on cuda: .*; --audit-on cpu does without it")
         self.assertIn("--audit", self.fail_with(1, "sweep", "tank.toml", "--vary", "fluid.sound_speed=30,40", "-o", "x", "--audit", "5"))
         self.assertFalse((self.folder / "x").exists())
 
