@@ -42,8 +42,8 @@ inline std::string likely_cause(Rule rule, const char* step_key)
             step_key);
     case Rule::short_move:
         return fmt::format(
-            "a particle shot out of the flow by too large a step (try a smaller {}), or a skin too thin "
-            "for a fast flow (numerics.skin)",
+            "a particle shot out of the flow by too large a step (try a smaller {}) or falling from where the case is open "
+            "(close it, or end it earlier), or a skin too thin for a fast flow (numerics.skin)",
             step_key);
     case Rule::converged:
         return fmt::format("too large a step for an implicit numerics.integrator: try a smaller {}", step_key);

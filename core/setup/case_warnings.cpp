@@ -385,6 +385,7 @@ std::vector<std::string> case_warnings(const Problem& problem)
     add_numerics_warnings(problem, start ? &*start : nullptr, all);
     add_wall_warnings(problem, start ? &*start : nullptr, all);
     add_flow_warnings(problem, start ? &*start : nullptr, all);
+    add_motion_warnings(problem, start ? &*start : nullptr, all);
     if (start) {
         add_fluid_warnings(problem, *start, all);
         add_probe_warnings(problem, *start, all);

@@ -27,6 +27,7 @@ void add_step_warnings(const Problem& problem, std::vector<std::string>& all);
 void add_numerics_warnings(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
 void add_wall_warnings(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
 void add_flow_warnings(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
+void add_motion_warnings(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
 void add_fluid_warnings(const Problem& problem, const StartRegion& start, std::vector<std::string>& all);
 void add_probe_warnings(const Problem& problem, const StartRegion& start, std::vector<std::string>& all);
 
