@@ -218,18 +218,19 @@ std::unique_ptr<Backend> make_audit_backend(const Problem& problem, const AuditO
             throw Error(ExitCode::unsupported, fmt::format("--audit-on cuda:{}: {}; --audit-on cpu does without it",
                                                            options.device, obstacle));
         }
-        if (!automatic) {
-            options.device = std::max(options.device, 0);
-            if (const std::string obstacle = why_no_cuda(problem, options); !shared && !obstacle.empty()) {
-                throw Error(ExitCode::unsupported,
-                            fmt::format("--audit-on cuda: {}; --audit-on cpu does without it", obstacle));
-            }
+        if (!automatic && shared) {
             throw Error(ExitCode::unsupported,
-                        shared
-                            ? "--audit-on cuda: name a device that the other processes do not use, e.g. cuda:0, or use "
-                              "--audit-on cpu"
-                            : "--audit-on cuda: no CUDA device except those of the run could do the audit; name one, "
-                              "e.g. cuda:0, or use --audit-on cpu");
+                        "--audit-on cuda: name a device that the other processes do not use, e.g. cuda:0, or use "
+                        "--audit-on cpu");
+        }
+        if (!automatic) {
+            options.device = 0;  // what keeps the first from it, unless that is the run's
+            const std::string obstacle = why_no_cuda(problem, options);
+            throw Error(ExitCode::unsupported,
+                        obstacle.empty()
+                            ? "--audit-on cuda: no CUDA device except those of the run could do the audit; name one, "
+                              "e.g. cuda:0, or use --audit-on cpu"
+                            : fmt::format("--audit-on cuda: {}; --audit-on cpu does without it", obstacle));
         }
     }
     CpuOptions options{

@@ -187,7 +187,7 @@ void look_at_sound(const Problem& problem, const StartRegion* start, std::vector
     bool low = too_low || sound < usual_ratio * expected.certain * (1 - 1e-6);
     for (std::size_t k = 0; k < problem.motions.size(); ++k) {
         if (problem.motions[k].frame() == MotionFrame::moving) {
-            expected.raise(std::sqrt(2 * load_of_frame(problem, k).potential), "all that the moving frame can give");
+            expected.raise(load_of_frame(problem, k).speed(), "all that the moving frame can give");
             continue;
         }
         const double fastest = fastest_wall(problem, k).speed;

@@ -142,12 +142,10 @@ RoundingLoss rounding_loss(const Problem& problem, Coordinates coordinates)
     if (mass > 0 && problem.available_energy_from_rest)
         speed_squared = std::max(speed_squared, 2 * problem.available_energy / mass);
     for (std::size_t motion = 0; motion < problem.motions.size(); ++motion) {
-        if (problem.motions[motion].frame() == MotionFrame::moving) {  // in which walls are at rest
-            speed_squared = std::max(speed_squared, 2 * load_of_frame(problem, motion).potential);
-        } else {
-            const double speed = fastest_wall(problem, motion).speed;
-            speed_squared = std::max(speed_squared, speed * speed);
-        }
+        // In a moving frame walls are at rest.
+        const bool of_frame = problem.motions[motion].frame() == MotionFrame::moving;
+        const double speed = of_frame ? load_of_frame(problem, motion).speed() : fastest_wall(problem, motion).speed;
+        speed_squared = std::max(speed_squared, speed * speed);
     }
     loss.speed = std::sqrt(speed_squared);
     loss.frequency = frequency_of(c, fluid, loss.speed);

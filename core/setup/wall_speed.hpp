@@ -1,6 +1,7 @@
 // Speeds of walls under prescribed motions, and loads by the inertial forces of moving frames.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <string>
 
@@ -34,6 +35,9 @@ struct FrameLoad {
     double time = 0;          // s, when
     double acceleration = 0;  // m/s^2, the largest of the translation
     double turning = 0;       // rad/s, the largest
+
+    // What all of that difference would give fluid at rest, m/s.
+    [[nodiscard]] double speed() const { return std::sqrt(2 * potential); }
 };
 FrameLoad load_of_frame(const Problem& problem, std::size_t motion);
 
